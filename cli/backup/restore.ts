@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import { Writable } from 'node:stream';
+import { pipeline as connectStreams, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Client, Connection } from '@temporalio/client';
@@ -35,8 +35,14 @@ export async function restore(databaseUrl: string, source: string, say: (line: s
     const writes = await pg.begin(async (transaction) => {
       await writeNoEvents(transaction);
       for (const table of manifest.tables) {
-        await pipeline(createReadStream(tableFile(folder, table)), createGunzip(), await writeTable(transaction, table));
-        const rows = await countRows(transaction, table.name);
+        // The copy of the rows reports an error of the file.
+        const rowsOfTable = connectStreams(createReadStream(tableFile(folder, table)), createGunzip(), () => {});
+        await writeTable(transaction, table, rowsOfTable);
+        const rows = await countRows(transaction, table.name).catch((cause: unknown) => {
+          throw new StartError(`Postgres refused the rows of the table ${table.name}: its log has the reason. Nothing was restored.`, {
+            cause,
+          });
+        });
         if (rows !== table.rows)
           throw new StartError(`The table ${table.name} has ${rows} rows instead of ${table.rows}. Nothing was restored.`);
       }

@@ -12,7 +12,9 @@ export async function updateSearchBlocks(pg: PgClient): Promise<void> {
   await pg`
     insert into search_blocks (block_no, first_alert_uuid)
     select block_no + 1, ${uuidFloor(Date.now() / 1000 + SECONDS_AHEAD)}::uuid
-    from (select block_no, first_alert_uuid from search_blocks order by block_no desc limit 1) as newest
+    from (
+      select block_no, first_alert_uuid from search_blocks union all select 0, '00000000-0000-0000-0000-000000000000' order by block_no desc limit 1
+    ) as newest
     where (
       select count(*) from (select from alert_texts where alert_uuid >= first_alert_uuid limit ${ALERTS_PER_BLOCK}) as its_alerts
     ) = ${ALERTS_PER_BLOCK}
@@ -20,6 +22,6 @@ export async function updateSearchBlocks(pg: PgClient): Promise<void> {
   await pg`
     delete from search_blocks
     using (select block_no, lead(first_alert_uuid) over (order by block_no) as next_alert_uuid from search_blocks) as following
-    where search_blocks.block_no = following.block_no and search_blocks.block_no > 0 and next_alert_uuid is not null
+    where search_blocks.block_no = following.block_no and next_alert_uuid is not null
       and not exists (select from alert_texts where alert_uuid >= first_alert_uuid and alert_uuid < next_alert_uuid)`;
 }

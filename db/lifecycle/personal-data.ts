@@ -40,6 +40,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'notification_subjects',
   'provider_sign_ins',
   'retention_rules',
+  'search_blocks',
   'sla_policies',
   'user_sessions',
   'workflow_bundles',

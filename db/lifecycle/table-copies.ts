@@ -1,4 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Queries } from '../client.js';
 
@@ -46,8 +48,17 @@ export async function readTable(pg: Queries, { name, columns }: TableShape): Pro
   return stream;
 }
 
-export async function writeTable(pg: Queries, { name, columns }: TableShape): Promise<Writable> {
-  return pg.unsafe(`copy "${name}" (${toList(columns)}) from stdin`).writable();
+/**
+ * Copies rows into a table. postgres.js does not report an error that Postgres finds after the last row, and would wait for the end forever.
+ * So this does not wait, and the next statement of the transaction fails.
+ */
+export async function writeTable(pg: Queries, { name, columns }: TableShape, rows: Readable): Promise<void> {
+  const stream = await pg.unsafe(`copy "${name}" (${toList(columns)}) from stdin`).writable();
+  await pipeline(rows, stream, { end: false });
+  // Resolves when the rows before it are sent.
+  await new Promise<void>((resolve, reject) => stream.write(Buffer.alloc(0), (error) => (error ? reject(error) : resolve())));
+  stream.end();
+  await nextTurn();
 }
 
 export async function countRows(pg: Queries, name: string): Promise<number> {

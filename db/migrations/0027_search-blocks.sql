@@ -1,17 +1,16 @@
 -- A search reads the newest alerts first. The index has each word once for a block of some thousand alerts, so that a search ends with the block
--- that fills the page.
+-- that fills the page. Alerts before the first row belong to block 0.
 CREATE TABLE "search_blocks" (
 	"block_no" integer PRIMARY KEY NOT NULL,
 	"first_alert_uuid" uuid NOT NULL
 );
 --> statement-breakpoint
-INSERT INTO "search_blocks" VALUES (0, '00000000-0000-0000-0000-000000000000');--> statement-breakpoint
 INSERT INTO "search_blocks"
 SELECT "place" / 8192, "alert_uuid" FROM (SELECT "alert_uuid", row_number() OVER (ORDER BY "alert_uuid") AS "place" FROM "alert_texts") AS "placed"
 WHERE "place" % 8192 = 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "search_blocks_first_alert_key" ON "search_blocks" USING btree ("first_alert_uuid");--> statement-breakpoint
 CREATE FUNCTION "search_block"("alert_uuid" uuid) RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT "block_no" FROM "search_blocks" WHERE "first_alert_uuid" <= "alert_uuid" ORDER BY "first_alert_uuid" DESC LIMIT 1
+  SELECT coalesce((SELECT "block_no" FROM "search_blocks" WHERE "first_alert_uuid" <= "alert_uuid" ORDER BY "first_alert_uuid" DESC LIMIT 1), 0)
 $$;--> statement-breakpoint
 -- A word of a tsvector has at most 2,046 bytes.
 CREATE FUNCTION "block_words"("block_no" integer, "words" tsvector) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -41,7 +40,7 @@ BEGIN
       ORDER BY alert_uuid DESC LIMIT wanted;
     RETURN;
   END IF;
-  FOR block IN SELECT block_no AS no FROM search_blocks WHERE first_alert_uuid < before ORDER BY block_no DESC LOOP
+  FOR block IN SELECT block_no AS no FROM search_blocks WHERE first_alert_uuid < before UNION ALL SELECT 0 ORDER BY no DESC LOOP
     -- Materialized, so that Postgres does not scan all alerts back from the newest.
     RETURN QUERY
       WITH found AS MATERIALIZED (

@@ -70,7 +70,8 @@ export const alertTexts = pgTable(
 
 /**
  * Some thousand alerts that follow each other. The index has each word once for a block, so that the newest matches of a search are found
- * without the older ones. A block begins with this id and ends before the next one.
+ * without the older ones. A block begins with this id and ends before the next one. Earlier alerts
+ * belong to block 0.
  */
 export const searchBlocks = pgTable(
   'search_blocks',

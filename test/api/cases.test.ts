@@ -188,7 +188,8 @@ describe('updating a case', () => {
     const comment = 'Looks like <b>him</b> again.\nSee "DEMO-SIEM-1" 🙂';
     const { body } = await patch({ comment });
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'comment', text: comment });
-    expect({ ...body, timeline: [], modified_at: 0 }).toEqual({ ...before, timeline: [], modified_at: 0 });
+    // A comment acknowledges the case.
+    expect({ ...body, timeline: [], modified_at: 0, sla: null }).toEqual({ ...before, timeline: [], modified_at: 0, sla: null });
   });
 
   it('stores the verdict of an analyst with its reason next to the verdict of the service', async () => {

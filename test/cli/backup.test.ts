@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
 import { backUp } from '../../cli/backup/backup.js';
@@ -135,6 +137,21 @@ describe('a backup', () => {
     writeFileSync(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'later'] }));
     await expect(restore(url, newer, silent)).rejects.toThrow('newer version');
     expect(await tables(open(url).pg)).toEqual([]);
+  });
+
+  it('is refused as a whole if Postgres refuses the rows of a table', async () => {
+    const folder = await backedUp();
+    const copy = path.join(folder, 'organizations.copy.gz');
+    const rows = gunzipSync(readFileSync(copy));
+    writeFileSync(copy, gzipSync(Buffer.concat([rows, rows])));
+    const file = path.join(folder, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    const sha256 = createHash('sha256').update(readFileSync(copy)).digest('hex');
+    const tables = manifest.tables.map((table: { name: string }) => (table.name === 'organizations' ? { ...table, sha256 } : table));
+    writeFileSync(file, JSON.stringify({ ...manifest, tables }));
+    const url = await createDatabase('empty');
+    await expect(restore(url, folder, silent)).rejects.toThrow('Postgres refused the rows of the table organizations');
+    expect(await open(url).pg`select from api_keys`).toHaveLength(0);
   });
 
   it('of an earlier version is migrated to this one', async () => {

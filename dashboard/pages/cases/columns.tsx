@@ -33,7 +33,7 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
     header: 'Verdict',
     accessorKey: 'verdict',
-    width: 124,
+    width: 136,
     cell: ({ row: { original } }) => (
       <Stack gap={2} align="flex-start">
         {original.verdict === null ? (
@@ -68,7 +68,7 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
     header: 'Reasons',
     accessorKey: 'summary',
-    width: 212,
+    width: 200,
     cell: ({ row }) => (
       <Text size="xs" lineClamp={2} className="breakable">
         {row.original.reasons.map(formatReason).join(' · ') || row.original.summary || '–'}
