@@ -4,7 +4,7 @@ import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { FINDING, investigate, proposeIsolation, recordAnswer } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 
@@ -47,7 +47,7 @@ describeInBrowser('the work on a case', () => {
   });
   afterAll(() => service?.stop());
 
-  const open = (where: string, looks = {}) => openPage(service.url, service.adminKey, { path: where, ...looks });
+  const open = (where: string, screen = {}) => openPage(service.url, service.adminKey, { path: where, ...screen });
   const dialog = (page: Page) => page.getByRole('dialog');
   const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
 
@@ -239,11 +239,11 @@ describeInBrowser('the work on a case', () => {
     await expectAccessible(page);
   });
 
-  test.each(LOOKS)('fits $viewport.width px in $colorScheme mode', async (look) => {
+  test.each(SCREENS)('fits $viewport.width px, in light and dark', async (screen) => {
     const { alert, caseId } = await openCase({ evidence: [...EVIDENCE] });
     await proposeIsolation(service, alert.alert_id, connectionId);
     await service.request('POST', `/platformapi/cases/${caseId}/tasks`, { body: { titles: ['Call the owner of the machine'] } });
-    const page = await open(`/cases/${caseId}`, look);
+    const page = await open(`/cases/${caseId}`, screen);
     for (const tab of ['evidence', 'timeline', 'tasks', 'files']) {
       await page.goto(`/cases/${caseId}?tab=${tab}`);
       await page.getByRole('tabpanel').waitFor();

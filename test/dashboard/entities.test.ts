@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { investigate, storeRead } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 
@@ -40,7 +40,7 @@ describeInBrowser('search and entities', () => {
   });
   afterAll(() => service?.stop());
 
-  const open = (path: string, looks = {}) => openPage(service.url, service.adminKey, { path, ...looks });
+  const open = (path: string, screen = {}) => openPage(service.url, service.adminKey, { path, ...screen });
   const hostPath = `/entity?${new URLSearchParams({ kind: 'host', value: HOST, organization: 'DEMO' })}`;
   const hostRows = (page: Page) => page.getByRole('table', { name: 'Alerts of the entity' }).locator('tbody tr');
   const searchFor = async (page: Page, text: string) => {
@@ -57,8 +57,8 @@ describeInBrowser('search and entities', () => {
     expect(await page.title()).toBe(`${HOST} (Host) · Alert investigator`);
   });
 
-  test.each(LOOKS)('has an accessible entity page with $colorScheme colors at $viewport.width px', async (looks) => {
-    const page = await open(hostPath, looks);
+  test.each(SCREENS)('has an accessible entity page at $viewport.width px, in light and dark', async (screen) => {
+    const page = await open(hostPath, screen);
     const device = page.getByRole('region', { name: 'Device' });
     await device.getByText('Windows11').waitFor();
     await hostRows(page).first().waitFor();
@@ -95,8 +95,8 @@ describeInBrowser('search and entities', () => {
     await hostRows(page).nth(2).waitFor();
   });
 
-  test.each(LOOKS)('shows the results of a search by group with $colorScheme colors at $viewport.width px', async (looks) => {
-    const page = await open('/', looks);
+  test.each(SCREENS)('shows the results of a search by group at $viewport.width px, in light and dark', async (screen) => {
+    const page = await open('/', screen);
     await page.getByRole('button', { name: /^Search( Ctrl K)?$/ }).click();
     await page.getByRole('textbox', { name: 'Search text' }).fill('platyp');
     await page.getByRole('button', { name: 'The platypus did it.' }).waitFor();
@@ -129,8 +129,8 @@ describeInBrowser('search and entities', () => {
     expect(await page.getByRole('button', { name: 'Stop or resume changes' }).count()).toBe(0);
   });
 
-  test.each(LOOKS)('draws the entities of a case with $colorScheme colors at $viewport.width px', async (looks) => {
-    const page = await open(`/cases/${caseId}?tab=graph`, looks);
+  test.each(SCREENS)('draws the entities of a case at $viewport.width px, in light and dark', async (screen) => {
+    const page = await open(`/cases/${caseId}?tab=graph`, screen);
     const graph = page.getByRole('region', { name: 'Alerts and entities of the case' });
     await graph.getByRole('link', { name: HOST }).waitFor();
     expect(await graph.getByRole('link').count()).toBe(1 + ENTITIES.length);

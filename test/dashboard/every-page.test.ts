@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
-import { describeInBrowser, expectAccessible, LOOKS, newPage, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectUsable, newPage, openPage, SCREENS } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -54,13 +54,12 @@ describeInBrowser('every page', () => {
   };
   test.each(Object.entries(PAGES))('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
     const page = await open(pattern);
-    for (const { viewport, colorScheme } of LOOKS) {
-      await page.emulateMedia({ colorScheme });
+    for (const { viewport } of SCREENS) {
       await page.setViewportSize(viewport);
       await untilLoaded(page);
       // The layout follows a new size of the window with a delay.
       await waitFor(`${pattern} to fit ${viewport.width} pixels`, () => page.evaluate<boolean>(FITS));
-      await expectAccessible(page);
+      await expectUsable(page);
     }
     expect(await page.title()).not.toBe('');
   });

@@ -5,7 +5,7 @@ import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../api/planner.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
-import { describeInBrowser, expectUsable, LOOKS, openPage, untilSignedIn } from '../support/dashboard.js';
+import { describeInBrowser, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
@@ -28,19 +28,19 @@ describeInBrowser('the administration', () => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const option = (page: Page, name: string) => dialog(page).getByRole('combobox', { name });
-  const open = (path: string, look: (typeof LOOKS)[number]) => openPage(service.url, service.adminKey, { path, ...look });
-  const nameFor = ({ viewport, colorScheme }: (typeof LOOKS)[number]) => `${colorScheme} ${viewport.width}`;
+  const open = (path: string, screen: (typeof SCREENS)[number]) => openPage(service.url, service.adminKey, { path, ...screen });
+  const nameFor = ({ viewport }: (typeof SCREENS)[number]) => `Screen ${viewport.width}`;
 
-  test.each(LOOKS)('of connections needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+  test.each(SCREENS)('of connections needs no mouse at $viewport.width px, in light and dark', async (screen) => {
     const { state, url } = thirdParties.standIns.threatIntelligence;
-    const page = await open(`${INTELLIGENCE}?tab=connections`, look);
+    const page = await open(`${INTELLIGENCE}?tab=connections`, screen);
 
     // Create a connection, and see the report of its test.
     await skipToContent(page);
     await press(page, button(page, 'Connect'));
-    await choose(page, option(page, 'Preset'), 'Recorded Future');
+    await choose(page, option(page, 'Preset'), 'Recorded Future', () => expectUsable(page));
     await choose(page, option(page, 'Organization'), 'DEMO');
-    await write(page, dialog(page).getByLabel('Instance name'), nameFor(look));
+    await write(page, dialog(page).getByLabel('Instance name'), nameFor(screen));
     await press(page, button(page, 'Connect and test'));
     await dialog(page).getByText('API Key is required').waitFor();
     await expectUsable(page);
@@ -54,9 +54,10 @@ describeInBrowser('the administration', () => {
     await dialog(page).waitFor({ state: 'detached' });
 
     // Test it again. The focus returns to the button.
-    const test = page.getByRole('article', { name: nameFor(look) }).getByRole('button', { name: 'Test', exact: true });
+    const test = page.getByRole('article', { name: nameFor(screen) }).getByRole('button', { name: 'Test', exact: true });
     await press(page, test);
     await dialog(page).getByText('The connection works').waitFor();
+    await expectUsable(page);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await expectFocus(page, test);
@@ -66,7 +67,7 @@ describeInBrowser('the administration', () => {
     await skipToContent(page);
     const run = button(page, 'Run Get Enrichment');
     await press(page, run);
-    await choose(page, option(page, 'Connection'), `${nameFor(look)} (DEMO)`);
+    await choose(page, option(page, 'Connection'), `${nameFor(screen)} (DEMO)`);
     await choose(page, option(page, 'Kind'), 'ip');
     await write(page, dialog(page).getByLabel('Value'), INDICATORS.maliciousIp);
     await expectUsable(page);
@@ -78,7 +79,7 @@ describeInBrowser('the administration', () => {
     await expectFocus(page, run);
 
     // The customer hands over credentials on a page of its own.
-    const asked = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: `By link ${nameFor(look)}` };
+    const asked = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: `By link ${nameFor(screen)}` };
     const body = { ...asked, settings: { api_host: url, token_header: 'X-ThreatIntelToken' } };
     const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body });
     await page.goto(link.body.path);
@@ -94,10 +95,10 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
   });
 
-  test.each(LOOKS)('of plans needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+  test.each(SCREENS)('of plans needs no mouse at $viewport.width px, in light and dark', async (screen) => {
     const alert = await service.sendAlert();
     const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Odd DNS traffic', planner);
-    const page = await open(`/investigators/${playbookUuid}?tab=edit`, look);
+    const page = await open(`/investigators/${playbookUuid}?tab=edit`, screen);
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.getByText('No changes yet.').waitFor();
     // From the end of the page: each step has buttons, too.
@@ -113,13 +114,13 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
   });
 
-  test.each(LOOKS)('of access and notifications needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
-    const page = await open('/settings?tab=api-keys', look);
+  test.each(SCREENS)('of access and notifications needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+    const page = await open('/settings?tab=api-keys', screen);
 
     // Create an API key.
     await skipToContent(page);
     await press(page, button(page, 'Create API key'));
-    await write(page, dialog(page).getByLabel('Name'), nameFor(look));
+    await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
     await choose(page, option(page, 'Role'), 'analyst');
     await choose(page, option(page, 'Organization'), 'DEMO');
     await expectUsable(page);
@@ -127,28 +128,29 @@ describeInBrowser('the administration', () => {
     await page.getByText(/^ai_/).waitFor();
     await expectFocus(page, button(page, 'Create API key'));
     await expectUsable(page);
-    await press(page, button(page, `Revoke ${nameFor(look)}`));
+    await press(page, button(page, `Revoke ${nameFor(screen)}`));
     await dialog(page).getByText('Requests with this key fail', { exact: false }).waitFor();
     await expectUsable(page);
     await page.keyboard.press('Escape');
-    await expectFocus(page, button(page, `Revoke ${nameFor(look)}`));
+    await expectFocus(page, button(page, `Revoke ${nameFor(screen)}`));
 
     // Create a notification rule.
     await page.goto('/settings?tab=notifications');
     await skipToContent(page);
     await press(page, button(page, 'Create rule'));
-    await write(page, dialog(page).getByLabel('Name'), nameFor(look));
+    await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
     await choose(page, option(page, 'Channel'), 'On-call (DEMO)');
     const events = option(page, 'Events');
     await tabTo(page, events);
     await page.keyboard.type('verdict_changed');
     await page.getByRole('option', { name: 'case.verdict_changed' }).waitFor();
+    await expectUsable(page);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await choose(page, option(page, 'Minimum severity'), 'critical');
+    await choose(page, option(page, 'Minimum severity'), 'critical', () => expectUsable(page));
     await expectUsable(page);
     await press(page, button(page, 'Save'));
-    await page.getByRole('row', { name: new RegExp(`${nameFor(look)} .* severity critical or higher`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${nameFor(screen)} .* severity critical or higher`) }).waitFor();
     await expectFocus(page, button(page, 'Create rule'));
     await expectUsable(page);
 
@@ -156,7 +158,7 @@ describeInBrowser('the administration', () => {
     await page.goto('/settings?tab=users');
     await skipToContent(page);
     await press(page, button(page, 'Invite person'));
-    await write(page, dialog(page).getByLabel('E-mail'), `${nameFor(look).replace(' ', '.')}@demo.example`);
+    await write(page, dialog(page).getByLabel('E-mail'), `${nameFor(screen).toLowerCase().replace(' ', '.')}@demo.example`);
     await choose(page, option(page, 'Role'), 'analyst');
     await choose(page, option(page, 'Organization'), 'DEMO');
     await expectUsable(page);
@@ -166,7 +168,7 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
     await page.context().clearCookies();
     await page.goto(link);
-    await write(page, page.getByLabel('Name'), `Person ${nameFor(look)}`);
+    await write(page, page.getByLabel('Name'), `Person ${nameFor(screen)}`);
     await write(page, page.locator('input[type=password]'), 'too short');
     await page.keyboard.press('Enter');
     await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
@@ -174,6 +176,6 @@ describeInBrowser('the administration', () => {
     await write(page, page.locator('input[type=password]'), PASSWORD);
     await page.keyboard.press('Enter');
     await untilSignedIn(page);
-    expect(await page.getByRole('button', { name: `Signed in as Person ${nameFor(look)}` }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: `Signed in as Person ${nameFor(screen)}` }).count()).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { investigate, proposeIsolation } from '../api/support/records.js';
-import { describeInBrowser, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
@@ -39,12 +39,12 @@ describeInBrowser('the work on a case', () => {
     await page.getByRole('tab', { name, selected: true }).waitFor();
   };
 
-  test.each(LOOKS)('needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+  test.each(SCREENS)('needs no mouse at $viewport.width px, in light and dark', async (screen) => {
     const [{ alertId, caseId }, other] = [await openCase(), await openCase()];
     await proposeIsolation(service, alertId, connectionId);
     const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
     await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
-    const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...look });
+    const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...screen });
     const proposal = (name: string) => page.getByRole('region', { name });
     await proposal('Isolate').waitFor();
 
@@ -126,6 +126,7 @@ describeInBrowser('the work on a case', () => {
     await expectUsable(page);
     await pressItem(page, actions, 'Undo merge…');
     await write(page, dialog(page).getByLabel('Reason'), 'Another mail.');
+    await expectUsable(page);
     await press(page, dialog(page).getByRole('button', { name: 'Undo merge' }));
     await page.getByText('Its alerts moved to').waitFor({ state: 'detached' });
     await expectFocus(page, actions);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
-import { describeInBrowser, expectUsable, LOOKS, NARROW, newPage, openPage, untilSignedIn } from '../support/dashboard.js';
+import { describeInBrowser, expectUsable, NARROW, newPage, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
@@ -31,10 +31,10 @@ describeInBrowser('the daily triage', () => {
     return caseIds;
   };
 
-  test.each(LOOKS)('needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
-    const host = `ws-${look.viewport.width}-${look.colorScheme}.harbour.example`;
+  test.each(SCREENS)('needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+    const host = `ws-${screen.viewport.width}.harbour.example`;
     const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
-    const page = await newPage(service.url, look);
+    const page = await newPage(service.url, screen);
 
     // Sign in.
     await page.goto('/sign-in');

@@ -11,10 +11,10 @@ import { log } from './service.js';
 const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
-/** The screens that the pages are made for: large, usual and a phone, each in light and dark. */
-export const LOOKS = [{ width: 1440, height: 900 }, WIDE, NARROW].flatMap((viewport) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
-);
+/** The screens that the pages are made for: large, usual and a phone. */
+export const SCREENS = [{ width: 1440, height: 900 }, WIDE, NARROW].map((viewport) => ({ viewport }));
+/** The last one is that of a new page. */
+const COLOR_SCHEMES = ['dark', 'light'] as const;
 
 /** One browser for all files of the fork. null: the machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
@@ -159,7 +159,12 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 }
 
+/** Expects that the page fits its screen, and is accessible in light and dark. */
 export async function expectUsable(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
-  await expectAccessible(page);
+  for (const colorScheme of COLOR_SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+    await expectAccessible(page);
+  }
 }

@@ -62,12 +62,13 @@ export async function pressItem(page: Page, button: Locator, name: string, atMen
   await page.keyboard.press('Enter');
 }
 
-/** Opens a list of options and chooses one. */
-export async function choose(page: Page, field: Locator, name: string | RegExp): Promise<void> {
+/** Opens a list of options and chooses one. `atList` sees the open list. */
+export async function choose(page: Page, field: Locator, name: string | RegExp, atList = async () => {}): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('ArrowDown');
   const option = page.getByRole('option', { name, exact: true });
   await option.waitFor();
+  await atList();
   await pressUntil(page, 'ArrowDown', option.and(page.locator('[data-combobox-selected]')));
   await page.keyboard.press('Enter');
   await option.waitFor({ state: 'hidden' });
