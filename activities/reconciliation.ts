@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { markSilentAgents } from '../db/agents/remote-agents.js';
 import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
 import { updateSearchBlocks } from '../db/alerts/search-blocks.js';
@@ -11,20 +11,20 @@ import { announceExpiringSecrets, deleteOldEvents } from '../db/notifications/ev
 import { deleteUnusedPlaybooks } from '../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../db/records/records.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
-import { describeSkillRun, skillRunWorkflowId } from '../domain/connection/skill.js';
+import { skillRunWorkflowId } from '../domain/connection/skill.js';
 import {
   type ReconciliationActivities,
   type ReconciliationReport,
   type RunState,
   remedyFor,
 } from '../domain/investigation/reconciliation.js';
-import { escapeMarkdown } from '../domain/text.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
 import { failFaultyRun } from './faulty-runs.js';
 import { beginAnswerableFollowUps, repairFollowUps } from './follow-ups.js';
 import { repairProposals } from './proposals.js';
+import { startSkillRun } from './skill-runs.js';
 import { tidyParkedSteps } from './skills/parked-steps.js';
 import { scheduleSources } from './sources.js';
 
@@ -75,24 +75,9 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
 async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
   const { taskQueue } = Context.current().info;
   for (const run of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
-    const { runUuid } = run;
-    const workflowId = skillRunWorkflowId(runUuid);
-    const { summary, searchAttributes } = describeSkillRun(run);
-    const { state } = await describeRun(client, workflowId);
+    const { state } = await describeRun(client, skillRunWorkflowId(run.runUuid));
     // An ended run whose end is not stored waited for a second approval, which has arrived.
-    if (state !== 'gone' && state !== 'completed' && state !== 'failed') continue;
-    try {
-      await client.workflow.start('runSkill', {
-        taskQueue,
-        workflowId,
-        args: [{ runId: runUuid }],
-        staticSummary: escapeMarkdown(summary),
-        typedSearchAttributes: searchAttributes,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+    if (state === 'gone' || state === 'completed' || state === 'failed') await startSkillRun(client, taskQueue, run);
   }
 }
 

@@ -6908,7 +6908,7 @@ export interface operations {
                         items: {
                             name: string;
                             channel_id: string;
-                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                             min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                             verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                             assignee: string | null;
@@ -6949,7 +6949,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -6980,7 +6980,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
@@ -7021,7 +7021,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -7051,7 +7051,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;

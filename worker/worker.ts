@@ -208,7 +208,16 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
-  const slack = startSlackSockets({ ...database, client, announcer, keyring, egress, notificationHttp, log });
+  const slack = startSlackSockets({
+    ...database,
+    client,
+    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    announcer,
+    keyring,
+    egress,
+    notificationHttp,
+    log,
+  });
   return {
     connection: connections.worker,
     takesNewRuns: () => workers.takesNewRuns(),

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '../../domain/notification/event.js';
+import type { DecisionKind, NotificationEvent } from '../../domain/notification/event.js';
 import type { Egress } from '../connectors/kit/egress.js';
 import type { Http } from '../connectors/kit/implement.js';
 
@@ -7,16 +7,19 @@ interface Headline {
   readonly link: string;
 }
 
-/** A message for people: a headline and a link. It has no content of alerts, except in the details of a proposal. */
+/** A message for people: a headline and a link. It has no content of alerts, except in the details of a decision. */
 export interface Message extends Headline {
   /** The events of a digest. Empty for a single event. */
   readonly items: readonly Headline[];
-  /** null: a digest, not about a proposal, or the channel does not want details. */
-  readonly proposal: ProposalDetails | null;
+  /** null: a digest, not about a decision, or the channel does not want details. */
+  readonly decision: DecisionDetails | null;
 }
 
-export interface ProposalDetails {
-  readonly proposalId: string;
+/** A write that waits for a person's decision, or has its result. */
+export interface DecisionDetails {
+  readonly kind: DecisionKind;
+  /** Of the proposal or the run. */
+  readonly id: string;
   /** Facts for the person who decides. Their text is hostile: a channel shows it without formatting. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Whether a person can still decide. */

@@ -20,9 +20,9 @@ import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
 import type { HttpClient } from '../connectors/kit/http.js';
 import { type Attempt, DeliveryFailure, type Message, type Send } from './channel.js';
+import { readDecisionDetails } from './decision-details.js';
 import { sendEmail } from './email.js';
 import { sendPagerDuty } from './pagerduty.js';
-import { readProposalDetails } from './proposal-details.js';
 import { sendSlack } from './slack.js';
 import { sendTeams } from './teams.js';
 import { sendWebhook } from './webhook.js';
@@ -110,7 +110,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   const { organizationUuid, channelUuid, settings } = due;
   const event = parseEvent(due.event);
   const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false && due.others.length === 0;
-  const proposal = wantsDetails ? await readProposalDetails(deps.db, organizationUuid, event) : null;
+  const decision = wantsDetails ? await readDecisionDetails(deps.db, organizationUuid, event) : null;
   const opened = due.secrets.map(({ field, ...sealed }) => {
     return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
   });
@@ -118,7 +118,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   await SENDERS[due.kind]({
     channel: { settings, secrets: new Map(opened) },
     event,
-    message: { ...writeMessage([event, ...due.others.map((other) => parseEvent(other.event))], publicUrl), proposal },
+    message: { ...writeMessage([event, ...due.others.map((other) => parseEvent(other.event))], publicUrl), decision },
     http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
     egress,
     sentMessage: {
@@ -132,7 +132,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
 }
 
 /** Several events are one message with their headlines. */
-function writeMessage(events: readonly NotificationEvent[], publicUrl: string): Omit<Message, 'proposal'> {
+function writeMessage(events: readonly NotificationEvent[], publicUrl: string): Omit<Message, 'decision'> {
   const items = events.map((event) => {
     const { title, path } = describeEvent(event);
     return { title, link: `${publicUrl}${path}` };

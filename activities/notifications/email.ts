@@ -50,10 +50,10 @@ function toUpgrade({ servername, secureContext, rejectUnauthorized }: TlsOptions
   return { servername, secureContext, rejectUnauthorized };
 }
 
-function describeFacts({ proposal }: Message): string[] {
-  if (proposal === null) return [];
-  const facts = proposal.facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
-  return [facts, ...(proposal.isWaiting ? ['To decide, open the link and sign in.'] : [])];
+function describeFacts({ decision }: Message): string[] {
+  if (decision === null) return [];
+  const facts = decision.facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  return [facts, ...(decision.isWaiting ? ['To decide, open the link and sign in.'] : [])];
 }
 
 /** The text of the server can repeat what we sent. */

@@ -1,6 +1,8 @@
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { matterOf, type NotificationEvent } from '../../domain/notification/event.js';
+import { type EventName, matterOf, type NotificationEvent } from '../../domain/notification/event.js';
 import { requireAccepted, type Send } from './channel.js';
+
+const GOOD_NEWS: readonly string[] = ['connection.restored', 'proposal.decided', 'run.decided'] satisfies readonly EventName[];
 
 /**
  * Events API v2, which other products of alerting accept too. An event of the same matter has the same key, so that it changes the
@@ -8,7 +10,7 @@ import { requireAccepted, type Send } from './channel.js';
  */
 export const sendPagerDuty: Send = async ({ channel, event, message, http }) => {
   const { url } = CHANNELS.pagerduty.settings.parse(channel.settings);
-  const isOver = event.name === 'connection.restored' || event.name === 'proposal.decided';
+  const isOver = GOOD_NEWS.includes(event.name);
   const reply = await http.request({
     method: 'POST',
     url,

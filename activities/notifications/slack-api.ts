@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import type { DecisionKind } from '../../domain/notification/event.js';
 import type { Http } from '../connectors/kit/implement.js';
 import { DeliveryFailure, requireAccepted } from './channel.js';
 
-/** The buttons of our messages and replies. */
-export const SLACK_ACTIONS = { approve: 'approve-proposal', refuse: 'refuse-proposal', link: 'link-account' } as const;
+/** The buttons of our messages, by the ids of their actions. */
+export const DECISION_BUTTONS = {
+  'approve-proposal': { verb: 'approve', kind: 'proposal' },
+  'refuse-proposal': { verb: 'refuse', kind: 'proposal' },
+  'approve-run': { verb: 'approve', kind: 'run' },
+  'refuse-run': { verb: 'refuse', kind: 'run' },
+} as const satisfies Record<string, { readonly verb: DecisionVerb; readonly kind: DecisionKind }>;
+export type DecisionVerb = 'approve' | 'refuse';
+
+export function toButtonId(verb: DecisionVerb, kind: DecisionKind): keyof typeof DECISION_BUTTONS {
+  return `${verb}-${kind}`;
+}
 
 const Reply = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 

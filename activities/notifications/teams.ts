@@ -52,7 +52,7 @@ async function request({ channel, http }: Attempt, given: HttpRequest): Promise<
 }
 
 /** Text runs are shown as they are: a text block would format Markdown in hostile names. */
-function toAttachment({ title, link, items, proposal }: Message): object {
+function toAttachment({ title, link, items, decision }: Message): object {
   const toBlock = (text: string, weight: 'bolder' | 'default') => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text, weight }],
@@ -63,10 +63,10 @@ function toAttachment({ title, link, items, proposal }: Message): object {
     version: '1.4',
     body: [
       toBlock(title, 'bolder'),
-      ...(proposal?.facts ?? []).map(({ label, value }) => toBlock(`${label}: ${value}`, 'default')),
+      ...(decision?.facts ?? []).map(({ label, value }) => toBlock(`${label}: ${value}`, 'default')),
       ...items.map((item) => toBlock(`${item.title} ${item.link}`, 'default')),
     ],
-    actions: [{ type: 'Action.OpenUrl', title: proposal?.isWaiting ? 'Review' : 'Open', url: link }],
+    actions: [{ type: 'Action.OpenUrl', title: decision?.isWaiting ? 'Review' : 'Open', url: link }],
   };
   return { contentType: 'application/vnd.microsoft.card.adaptive', content };
 }

@@ -14,6 +14,7 @@ import {
 import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
 import { describeSkillRun, skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { explainRunDecision } from '../../domain/response/run-result.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
 import { checkFields } from '../connection-fields.js';
@@ -216,10 +217,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
     async ({ params, body, principal }) => {
       const run = await findRun(principal, params.run_id);
       if (!(await decideSkillRun(db, principal, run, body.approve)))
-        throw new Problem(
-          409,
-          'This run does not wait for a decision, or you proposed it. A second person must approve it; your own keys do not count. Anyone can refuse a run that is proposed or held.',
-        );
+        throw new Problem(409, explainRunDecision(await findRun(principal, params.run_id)));
       if (body.approve) await startApproved(run);
       // The waiting workflow finds the refusal and ends.
       else await runner.signal([skillRunWorkflowId(run.runUuid)], WRITES_RELEASED);

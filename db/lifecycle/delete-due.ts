@@ -113,7 +113,9 @@ function deletePartsOf(kind: RetentionKind): SQL {
       delete from record_values using gone where record_values.connection_uuid = gone.connection_uuid and record_values.kind = gone.kind
         and record_values.record_id = gone.record_id)`;
   if (kind === 'answers')
-    return sql`, parts as (delete from skill_runs using gone where skill_runs.run_uuid = gone.run_uuid and skill_runs.ended_at is not null)`;
+    return sql`, parts as (
+      delete from skill_runs using gone where skill_runs.run_uuid = gone.run_uuid and skill_runs.ended_at is not null returning skill_runs.run_uuid
+    ), events as (delete from notification_subjects using parts where subject_uuid = parts.run_uuid)`;
   return sql``;
 }
 

@@ -186,6 +186,11 @@ interface ListedSkillRun extends AskedSkillRun {
 }
 
 export interface SkillRunRow extends AskedSkillRun {
+  readonly connectorKey: string;
+  readonly verb: string;
+  readonly assets: AffectedAssets | null;
+  readonly instanceName: string;
+  readonly organizationName: string;
   readonly organizationCode: string;
   readonly organizationUuid: string;
   readonly output: unknown;
@@ -205,6 +210,8 @@ const SHOWN = {
   error: skillRuns.error,
 };
 
+const instanceName = sql<string>`coalesce(${connections.instanceName}, 'gone')`;
+
 /** Newest first, with the names of connection and organization. */
 export async function listSkillRuns(
   db: Db,
@@ -217,7 +224,7 @@ export async function listSkillRuns(
       ...SHOWN,
       organizationCode: organizations.organizationCode,
       connectorKind: sql<string>`coalesce(${connections.connectorKind}, ${skillRuns.connectorKey})`,
-      instanceName: sql<string>`coalesce(${connections.instanceName}, 'gone')`,
+      instanceName,
     })
     .from(skillRuns)
     .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
@@ -240,14 +247,20 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
   const [row] = await db
     .select({
       ...SHOWN,
+      connectorKey: skillRuns.connectorKey,
+      verb: skillRuns.verb,
+      assets: skillRuns.assets,
+      instanceName,
       organizationUuid: skillRuns.organizationUuid,
       organizationCode: organizations.organizationCode,
+      organizationName: organizations.name,
       output: skillResults.output,
       attempts: skillResults.attempts,
       durationMs: skillResults.durationMs,
     })
     .from(skillRuns)
     .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
+    .leftJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
     .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
     .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
   return row ?? null;

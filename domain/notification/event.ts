@@ -11,6 +11,7 @@ const CaseFacts = z.object({
 });
 const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), skill_id: z.string() });
 const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(), instance_name: z.string() });
+const RunFacts = ConnectionFacts.extend({ run_id: z.uuid(), skill_id: z.string(), requested_by: z.string() });
 const ClockFacts = CaseFacts.extend({ clock: ClockKind, due_at: z.int() });
 
 /** The data of each event by its name. Names and fields stay compatible. */
@@ -23,6 +24,8 @@ export const EVENT_DATA = {
   'proposal.waiting': ProposalFacts,
   'proposal.decided': ProposalFacts.extend({ decision: z.enum(['approved', 'refused', 'expired', 'withdrawn']) }),
   'action.failed': ProposalFacts,
+  'run.waiting': RunFacts,
+  'run.decided': RunFacts.extend({ decision: z.enum(['approved', 'refused']) }),
   'connection.broken': ConnectionFacts,
   'connection.restored': ConnectionFacts,
   'agent.away': z.object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int() }),
@@ -44,6 +47,8 @@ export const RULE_EVENTS = [
   'proposal.waiting',
   'proposal.decided',
   'action.failed',
+  'run.waiting',
+  'run.decided',
   'connection.broken',
   'connection.restored',
   'agent.away',
@@ -61,7 +66,7 @@ export type NotificationEvent = {
     readonly id: string;
     readonly name: Name;
     readonly organization: string;
-    /** Rises with each event of the same case, connection or agent. */
+    /** Rises with each event of the same case, run, connection or agent. */
     readonly sequence: number;
     readonly at: number;
     readonly data: z.infer<(typeof EVENT_DATA)[Name]>;
@@ -86,7 +91,10 @@ export function matterOf({ name, data }: NotificationEvent): string | null {
     case 'proposal.waiting':
     case 'proposal.decided':
     case 'action.failed':
-      return proposalMatter(data.proposal_id);
+      return toMatter('proposal', data.proposal_id);
+    case 'run.waiting':
+    case 'run.decided':
+      return toMatter('run', data.run_id);
     case 'connection.broken':
     case 'connection.restored':
       return `connection ${data.connection_id}`;
@@ -98,8 +106,11 @@ export function matterOf({ name, data }: NotificationEvent): string | null {
   }
 }
 
-export function proposalMatter(proposalId: string): string {
-  return `proposal ${proposalId}`;
+/** People decide about the writes that an investigation proposes, and about the runs that another person requests. */
+export type DecisionKind = 'proposal' | 'run';
+
+export function toMatter(kind: DecisionKind, id: string): string {
+  return `${kind} ${id}`;
 }
 
 /** A headline without content of alerts, and the page of the dashboard that shows more. */
@@ -125,6 +136,10 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
       return { title: `Case ${data.case_id}: ${data.skill_id} is ${data.decision}`, path: proposalPath(data) };
     case 'action.failed':
       return { title: `Case ${data.case_id}: ${data.skill_id} failed`, path: proposalPath(data) };
+    case 'run.waiting':
+      return { title: `${data.skill_id} on ${data.instance_name} needs approval`, path: runPath(data) };
+    case 'run.decided':
+      return { title: `${data.skill_id} on ${data.instance_name} is ${data.decision}`, path: runPath(data) };
     case 'connection.broken':
       return { title: `The connection ${data.instance_name} is broken`, path: connectorPath(data.connector) };
     case 'connection.restored':
@@ -149,6 +164,11 @@ function casePath(caseId: string): string {
 /** The case page shows the proposal. The address has no token: the page requires a sign-in. */
 function proposalPath({ case_id: caseId, proposal_id: proposalId }: { case_id: string; proposal_id: string }): string {
   return `${casePath(caseId)}?proposal=${proposalId}`;
+}
+
+/** The page of the connector shows the run. */
+function runPath({ connector, run_id: runId }: { connector: string; run_id: string }): string {
+  return `${connectorPath(connector)}?tab=skills&run=${runId}`;
 }
 
 function connectorPath(connector: string): string {

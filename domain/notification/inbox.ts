@@ -18,6 +18,8 @@ const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
   'proposal.waiting': 'approvals',
   'proposal.decided': 'actions',
   'action.failed': 'actions',
+  'run.waiting': 'approvals',
+  'run.decided': 'actions',
   'connection.broken': 'connections',
   'connection.restored': 'connections',
   'agent.away': 'connections',
@@ -109,17 +111,18 @@ interface StoredEvent {
 }
 
 /** The people whom an event names: their inboxes come before the limit. */
-export function listNamed({ data: { assignee, mentions } }: StoredEvent): string[] {
-  return [assignee, ...(Array.isArray(mentions) ? mentions : [])].flatMap((name) => (typeof name === 'string' ? [name] : []));
+export function listNamed({ data: { assignee, requested_by: requestedBy, mentions } }: StoredEvent): string[] {
+  return [assignee, requestedBy, ...(Array.isArray(mentions) ? mentions : [])].flatMap((name) => (typeof name === 'string' ? [name] : []));
 }
 
-/** Whether the preferences of a user ask for the event. People hear nothing of their own comments and assignments. */
+/** Whether the preferences of a user ask for the event. People hear nothing of their own comments, assignments and requests. */
 export function isForInbox({ name, role, preferences }: InboxOwner, event: StoredEvent): boolean {
   const group = findGroup(event.name);
   if (group === null) return false;
   const { wanted, min_severity: severity } = preferences.groups[group];
-  const { author, assigned_by: assignedBy } = event.data;
-  if (wanted === 'none' || author === name || assignedBy === name || !isAtLeast(severity, event)) return false;
+  const { author, assigned_by: assignedBy, requested_by: requestedBy } = event.data;
+  const isOwn = [author, assignedBy, event.name === 'run.waiting' ? requestedBy : null].includes(name);
+  if (wanted === 'none' || isOwn || !isAtLeast(severity, event)) return false;
   if (wanted === 'all') return true;
   return group === 'connections' ? role === 'admin' : listNamed(event).includes(name);
 }

@@ -38,7 +38,11 @@ export type Rule = z.infer<typeof Rule>;
 
 /** People who were asked to decide also see the decision: a message channel needs no event of its own for it. */
 export function withDecisions(events: readonly RuleEvent[]): RuleEvent[] {
-  return events.includes('proposal.waiting') ? [...new Set([...events, 'proposal.decided' as const])] : [...events];
+  const decisions = [
+    ...(events.includes('proposal.waiting') ? ['proposal.decided' as const] : []),
+    ...(events.includes('run.waiting') ? ['run.decided' as const] : []),
+  ];
+  return [...new Set([...events, ...decisions])];
 }
 
 /** Channels for people. Programs get each event on its own. */

@@ -13,6 +13,7 @@ import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
 import type { Connection } from '../../domain/connection/connection.js';
+import type { Channel } from '../../domain/notification/channel.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
 import { startCommand, temporaryFolder } from '../local/support/scripts.js';
@@ -140,6 +141,26 @@ it('re-encrypts the secrets of authenticator apps', async () => {
   for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
   const [stored] = await pg<{ totp: Sealed }[]>`select totp from users where user_uuid = ${user}`;
   expect(stored && Keyring.of({ MASTER_KEY_FILE: keyFile }).open(stored.totp, totpPlace(user))).toBe('secret of the app');
+  await service.stop();
+});
+
+it('re-encrypts the secrets of notification channels', async () => {
+  await start(false);
+  const routingKey = 'r'.repeat(32);
+  const body = { organization_code: 'DEMO', name: 'On call', kind: 'pagerduty', settings: {}, secrets: { routing_key: routingKey } };
+  const created = await service.request<Channel>('POST', '/platformapi/notification-channels', { body });
+  expect(created).toMatchObject({ status: 201 });
+  // The second rotation drops the first key.
+  for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
+  const organization = await findOrganization(service.database.db, 'DEMO');
+  const [stored] = await service.database.pg<Sealed[]>`
+    select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from notification_secrets`;
+  const place = {
+    organizationUuid: organization?.organization_uuid ?? '',
+    connectionUuid: created.body.channel_id,
+    field: 'routing_key',
+  };
+  expect(stored && Keyring.of({ MASTER_KEY_FILE: keyFile }).open(stored, place)).toBe(routingKey);
   await service.stop();
 });
 

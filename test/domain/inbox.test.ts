@@ -16,6 +16,8 @@ describe('by default, an inbox gets', () => {
     ['comments that mention the user', 'case.commented', { assignee: null, author: 'ines', mentions: ['dana'] }, true],
     ['no other comments', 'case.commented', { assignee: 'rui', author: 'ines', mentions: ['ines'] }, false],
     ['all actions that need approval', 'proposal.waiting', { assignee: null }, true],
+    ['runs that need a second person', 'run.waiting', { assignee: undefined, requested_by: 'ines' }, true],
+    ['no runs that the user requested', 'run.waiting', { assignee: undefined, requested_by: 'dana' }, false],
     ['no verdicts', 'case.verdict_changed', {}, false],
     ['no tests of channels', 'notification.test', {}, false],
   ])('%s', (_, name, data, expected) => {
@@ -35,6 +37,9 @@ it('preferences select groups and severities, and a missing group keeps its defa
   expect(wants('case.verdict_changed', { severity: 'medium' }, { saved })).toBe(false);
   expect(wants('case.opened', { severity: null }, { saved })).toBe(false);
   expect(wants('proposal.waiting', { assignee: 'ines' }, { saved })).toBe(false);
+  const decided = { requested_by: 'dana', assignee: undefined };
+  expect(wants('run.decided', decided, save({ actions: { wanted: 'mine' } }))).toBe(true);
+  expect(wants('run.decided', { ...decided, requested_by: 'ines' }, save({ actions: { wanted: 'mine' } }))).toBe(false);
   expect(wants('case.assigned', {}, { saved })).toBe(true);
   expect(wants('case.assigned', {}, save({ assignments: { wanted: 'none' } }))).toBe(false);
 });

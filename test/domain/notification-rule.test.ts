@@ -36,6 +36,7 @@ describe('a rule', () => {
   it('that asks for decisions also brings them', () => {
     expect(withDecisions(['proposal.waiting', 'case.opened'])).toEqual(['proposal.waiting', 'case.opened', 'proposal.decided']);
     expect(withDecisions(['proposal.waiting', 'proposal.decided'])).toEqual(['proposal.waiting', 'proposal.decided']);
+    expect(withDecisions(['run.waiting'])).toEqual(['run.waiting', 'run.decided']);
     expect(withDecisions(['case.opened'])).toEqual(['case.opened']);
   });
 });

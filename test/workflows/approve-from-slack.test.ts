@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { Connection, SkillRun } from '../../domain/connection/connection.js';
 import type { ChatIdentity, ChatLinkCode } from '../../domain/identity/chat-identity.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import type { Proposal } from '../../domain/response/proposal.js';
@@ -9,11 +10,12 @@ import { createLogger } from '../../platform/log.js';
 import { startMailServer } from '../support/mail-server.js';
 import { waitFor } from '../support/service.js';
 import { listButtons, listFacts, type SlackStandIn, startSlack } from '../support/slack.js';
+import { dumpTables, readHistories } from '../support/stored-texts.js';
 import { inviteAndJoin } from '../support/users.js';
 import { createRule } from '../support/webhook-receiver.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
-const [PC, OTHER_PC] = COMPUTERS;
+const [PC, OTHER_PC, SPARE_PC] = COMPUTERS;
 const [DANA] = PEOPLE;
 const lines: string[] = [];
 const PASSWORD = `password-${randomUUID()}`;
@@ -46,7 +48,7 @@ beforeAll(async () => {
     await createChannel('slack on call', slack.settings('#oncall'), slack.tokens),
     await createChannel('email', { ...mail(), username: 'soc' }, { password: PASSWORD }),
   ])
-    await createRule(service, channel.channel_id, { events: ['proposal.waiting'] });
+    await createRule(service, channel.channel_id, { events: ['proposal.waiting', 'run.waiting'] });
   requester = await inviteAndJoin(service);
   second = await inviteAndJoin(service);
 }, 120_000);
@@ -171,6 +173,66 @@ describe('a malicious alert', () => {
   });
 });
 
+describe('a manual run that needs a second person', () => {
+  it('asks in Slack and by e-mail; its requester is refused, and a second person approves by the button', {
+    timeout: 120_000,
+  }, async () => {
+    const { items: connections } = (await kit.service.request<{ items: Connection[] }>('GET', '/platformapi/connections')).body;
+    const { connection_id: connection } =
+      connections.find(({ connector }) => connector === 'endpoint-detection') ?? expect.fail('no connection');
+    const { actions } = kit.thirdParties.standIns.endpointDetection.state;
+    const countIsolations = () => actions.filter(({ type, machineId }) => type === 'Isolate' && machineId === SPARE_PC.machineId).length;
+    const readRun = async (id: string) => (await kit.service.request<SkillRun>('GET', `/platformapi/skill-runs/${id}`)).body;
+    const request = async () => {
+      const asked = await kit.service.request<SkillRun>('POST', `/platformapi/connections/${connection}/skills/isolate-machine`, {
+        key: requester.session,
+        body: { input: { machine_id: SPARE_PC.machineId, comment: 'Stolen.' }, confirm: true },
+      });
+      expect(asked).toMatchObject({ status: 202, body: { state: 'proposed' } });
+      return asked.body.run_id;
+    };
+    const id = await request();
+    const message = await waitFor('the message in Slack', async () => findMessage(id));
+    expect(listFacts(message)).toEqual([
+      expect.stringContaining('Action: Isolate '),
+      expect.stringContaining('Our endpoint-detection'),
+      `Requested by: ${requester.name}`,
+      'Approvals: Needs a second person.',
+    ]);
+    const address = `https://investigator.example/integrations/endpoint-detection?tab=skills&run=${id}`;
+    const letter = await waitFor('the e-mail', async () => readMail(id));
+    for (const part of [`Requested by: ${requester.name}`, address]) expect(letter).toContain(part);
+    const [approve, refuse] = listButtons(message);
+    if (!approve || !refuse) return expect.fail('the message has no buttons');
+
+    await slack.click('U0REQUEST', message, approve);
+    expect(slack.lastReplyTo('U0REQUEST')).toContain('You requested this run');
+    await slack.click('U0STRANGER', message, approve);
+    expect(slack.lastReplyTo('U0STRANGER')).toContain('is not linked');
+    // The button of a run does not decide about a proposal with its id.
+    await slack.click('U0SECOND', message, { ...approve, action_id: 'approve-proposal' });
+    expect(await readRun(id)).toMatchObject({ state: 'proposed', decided_by: null });
+    expect(countIsolations()).toBe(0);
+
+    await slack.click('U0SECOND', message, approve);
+    expect(slack.lastReplyTo('U0SECOND')).toContain(`Approved by ${second.name}.`);
+    await waitFor('the isolation', async () => (await readRun(id)).state === 'done');
+    await slack.click('U0SECOND', message, refuse);
+    expect(slack.lastReplyTo('U0SECOND')).toContain('does not wait for a decision');
+    expect(countIsolations()).toBe(1);
+    await waitFor('the update', async () => listButtons(message).length === 0);
+    expect(listFacts(message)).toContainEqual(expect.stringContaining(`Result: Approved by ${second.name}.`));
+
+    // The requester can refuse.
+    const withdrawn = await request();
+    const other = await waitFor('the second message', async () => findMessage(withdrawn));
+    await slack.click('U0REQUEST', other, listButtons(other)[1] ?? expect.fail('no button'));
+    expect(await readRun(withdrawn)).toMatchObject({ state: 'refused', decided_by: requester.name });
+    await waitFor('the update', async () => listFacts(other).includes(`Result: Refused by ${requester.name}.`));
+    expect(countIsolations()).toBe(1);
+  });
+});
+
 const listIdentities = async (session: string) =>
   (await kit.service.request<{ items: ChatIdentity[] }>('GET', IDENTITIES, { key: session })).body.items;
 
@@ -240,14 +302,13 @@ describe('a linked account', () => {
   });
 });
 
-it('shows no secret in the database or in the log', async () => {
-  const { pg } = kit.service.database;
-  const tables = await pg<{ name: string }[]>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
-  const rows = await Promise.all(tables.map(({ name }) => pg`select to_jsonb(t)::text as row from ${pg(name)} as t`));
-  expect(rows.flat().length).toBeGreaterThan(100);
+it('shows no secret in the database, the histories or the log', { timeout: 60_000 }, async () => {
   const secrets = new RegExp([PASSWORD, slack.tokens.bot_token, slack.tokens.app_token].join('|'));
-  expect(JSON.stringify(rows)).not.toMatch(secrets);
+  const [tables, histories] = [await dumpTables(kit.service), await readHistories(kit.service)];
+  expect(tables).toContain('#oncall');
+  expect(tables).not.toMatch(secrets);
+  expect(histories).toContain('deliverNotifications');
+  expect(histories).not.toMatch(secrets);
   expect(lines.join('')).not.toMatch(secrets);
   expect(lines.length).toBeGreaterThan(0);
 });

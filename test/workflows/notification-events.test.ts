@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
 import { markAgentSeen, markSilentAgents } from '../../db/agents/remote-agents.js';
 import { announceExpiringSecrets, deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
+import type { SkillRun } from '../../domain/connection/connection.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
@@ -77,6 +78,31 @@ describe('each change writes its event in the same transaction', () => {
       { event: 'proposal.decided', decision: 'approved' },
       { event: 'action.failed', proposal_id: proposal.proposal_id, skill_id: 'Isolate machine' },
     ]);
+  });
+
+  it('for a manual run that needs a second person, and its decision', async () => {
+    const { pg } = kit.service.database;
+    await pg`update connections set needs_second_person = true where connection_uuid = ${kit.connectionId}`;
+    const { body: run } = await kit.service.request<SkillRun>(
+      'POST',
+      `/platformapi/connections/${kit.connectionId}/skills/isolate-machine`,
+      { body: { input: { machine_id: DANA_PC.machineId, comment: 'Stolen.' }, confirm: true } },
+    );
+    const waiting = {
+      run_id: run.run_id,
+      skill_id: 'Isolate machine',
+      requested_by: run.asked_by,
+      connection_id: kit.connectionId,
+      connector: 'endpoint-detection',
+      instance_name: 'Endpoints',
+    };
+    expect(await listEvents(run.run_id)).toEqual([{ event: 'run.waiting', ...waiting }]);
+    await kit.service.request('POST', `/platformapi/skill-runs/${run.run_id}/decision`, { body: { approve: false } });
+    expect(await listEvents(run.run_id)).toEqual([
+      { event: 'run.waiting', ...waiting },
+      { event: 'run.decided', ...waiting, decision: 'refused' },
+    ]);
+    await pg`update connections set needs_second_person = false where connection_uuid = ${kit.connectionId}`;
   });
 
   it('for an investigation that fails', { timeout: 60_000 }, async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Delivery, notifyWorkflowId } from '../../domain/notification/delivery.js';
 import { createLogger } from '../../platform/log.js';
 import { replayAll, waitFor } from '../support/service.js';
+import { dumpTables, readHistories } from '../support/stored-texts.js';
 import {
   createRule,
   createWebhook,
@@ -205,15 +205,9 @@ it('leaves no secret in the logs, the replies, the histories or the database, an
     ),
   );
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const tables = await pg<
-    { name: string }[]
-  >`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
-  const rows = await Promise.all(tables.map(({ name }) => pg`select to_jsonb(t)::text as row from ${pg(name)} as t`));
-  const histories: unknown[] = [];
-  for await (const { workflowId, runId } of kit.service.temporal.workflow.list({ query: "WorkflowType = 'notify'" }))
-    histories.push(historyToJSON(await kit.service.temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
-  expect(histories.length).toBeGreaterThan(0);
-  const texts = [logged.join(), JSON.stringify(replies.map(({ body }) => body)), JSON.stringify(rows), JSON.stringify(histories)];
+  const histories = await readHistories(kit.service);
+  expect(histories).toContain('deliverNotifications');
+  const texts = [logged.join(), JSON.stringify(replies.map(({ body }) => body)), await dumpTables(kit.service), histories];
   for (const secret of secrets) {
     const forms = [secret, secret.replace('whsec_', ''), encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
     for (const text of texts) expect(forms.filter((form) => text.includes(form))).toEqual([]);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { createLogger } from '../../platform/log.js';
 import type { TestService } from '../support/service.js';
+import { dumpTables, readHistories } from '../support/stored-texts.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const canaries: string[] = [];
@@ -143,7 +143,12 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
   }
   expect(new Set(canaries).size).toBeGreaterThanOrEqual(20);
 
-  const places = { replies: said.join('\n'), logs: logged.join('\n'), database: await dump(), histories: await histories() };
+  const places = {
+    replies: said.join('\n'),
+    logs: logged.join('\n'),
+    database: await dumpTables(service),
+    histories: await readHistories(service),
+  };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length, place).toBeGreaterThan(0);
     const found = canaries.flatMap((secret) => encodings(secret).filter((form) => text.includes(form)));
@@ -154,23 +159,4 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
 function encodings(secret: string): string[] {
   const form = new URLSearchParams({ '': secret }).toString().slice(1);
   return [secret, form, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')];
-}
-
-async function dump(): Promise<string> {
-  const { pg } = service.database;
-  const tables = await pg<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`;
-  const rows = await Promise.all(tables.map(({ name }) => pg`select to_jsonb(each) as row from ${pg(name)} as each`));
-  return JSON.stringify(rows);
-}
-
-/** Returns all histories with decoded payloads, so that base64 hides no secret. */
-async function histories(): Promise<string> {
-  const texts: string[] = [];
-  for await (const { workflowId, runId } of service.temporal.workflow.list()) {
-    const history = historyToJSON(await service.temporal.workflow.getHandle(workflowId, runId).fetchHistory());
-    const text = JSON.stringify(history);
-    const decoded = [...text.matchAll(/"data":"([A-Za-z0-9+/=]+)"/g)].map(([, data]) => Buffer.from(data ?? '', 'base64').toString());
-    texts.push(text, ...decoded);
-  }
-  return texts.join('\n');
 }

@@ -1,17 +1,28 @@
 import type { Client } from '@temporalio/client';
-import { readProposal } from '../../activities/notifications/proposal-details.js';
-import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi } from '../../activities/notifications/slack-api.js';
+import { describeRun, readProposal } from '../../activities/notifications/decision-details.js';
+import {
+  callSlack,
+  DECISION_BUTTONS,
+  type DecisionVerb,
+  escapeText,
+  plainText,
+  type SlackApi,
+} from '../../activities/notifications/slack-api.js';
+import { startSkillRun } from '../../activities/skill-runs.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
 import { listSenders } from '../../db/notifications/slack-channels.js';
 import { approveProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
+import { decideSkillRun, findSkillRun } from '../../db/skills/skill-runs.js';
+import { skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { proposalMatter } from '../../domain/notification/event.js';
+import { type DecisionKind, toMatter } from '../../domain/notification/event.js';
 import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
+import { describeRunResult, explainRunDecision } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
 import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
@@ -20,6 +31,7 @@ export interface ClickDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly client: Client;
+  readonly taskQueue: string;
   readonly announcer: ChangeAnnouncer;
   readonly log: Logger;
 }
@@ -49,9 +61,9 @@ export async function handlePayload(deps: ClickDeps, place: SlackPlace, given: u
   }
   if (payload.type === 'view_submission') return link(deps, place, payload);
   const [action] = payload.actions;
-  if (action.action_id === SLACK_ACTIONS.link) await openLinkView(place, payload);
-  else if (action.action_id === SLACK_ACTIONS.approve || action.action_id === SLACK_ACTIONS.refuse)
-    await decide(deps, place, payload, action.action_id === SLACK_ACTIONS.approve ? 'approve' : 'refuse', action.value ?? '');
+  if (action.action_id === LINK_BUTTON) await openLinkView(place, payload);
+  const button = Object.entries(DECISION_BUTTONS).find(([id]) => id === action.action_id)?.[1];
+  if (button) await decide(deps, place, payload, { ...button, id: action.value ?? '' });
   return null;
 }
 
@@ -63,10 +75,17 @@ function toAccount({ user }: Origin, { api, teamId }: SlackPlace): ChatAccount {
   return { kind: 'slack', workspace: `${new URL(api.apiUrl).host}/${teamId}`, chatUserId: user.id };
 }
 
-async function decide(deps: ClickDeps, place: SlackPlace, click: Click, verb: 'approve' | 'refuse', proposalId: string): Promise<void> {
+interface Decision {
+  readonly verb: DecisionVerb;
+  readonly kind: DecisionKind;
+  /** Of the proposal or the run. */
+  readonly id: string;
+}
+
+async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision: Decision): Promise<void> {
   const { channel_id: channel, message_ts: ts } = click.container;
-  const senders = await listSenders(deps.pg, { matter: proposalMatter(proposalId), channel, ts });
-  // Only the message that this service sent about this proposal has its buttons. Another host could claim the same ids.
+  const senders = await listSenders(deps.pg, { matter: toMatter(decision.kind, decision.id), channel, ts });
+  // Only the message that this service sent about this decision has its buttons. Another host could claim the same ids.
   const sender = senders.find(({ settings }) => CHANNELS.slack.settings.parse(settings).api_url === place.api.apiUrl);
   if (!sender) {
     deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
@@ -77,16 +96,16 @@ async function decide(deps: ClickDeps, place: SlackPlace, click: Click, verb: 'a
   if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
-  await reply(place, click, await decideAs(deps, principal, organizationUuid, verb, proposalId));
+  const decideAs = decision.kind === 'run' ? decideRun : decideProposal;
+  await reply(place, click, await decideAs(deps, principal, organizationUuid, decision));
 }
 
 /** Returns the explanation for the person. */
-async function decideAs(
+async function decideProposal(
   { db, client, announcer, log }: ClickDeps,
   by: Principal,
   organizationUuid: string,
-  verb: 'approve' | 'refuse',
-  proposalId: string,
+  { verb, id: proposalId }: Decision,
 ): Promise<string> {
   const decided =
     verb === 'approve' ? await approveProposal(db, by, proposalId, {}) : await refuseProposal(db, by, proposalId, 'Refused in Slack.');
@@ -106,6 +125,29 @@ async function decideAs(
     : `${proposal.sentence}: ${result}`;
 }
 
+/** Returns the explanation for the person. */
+async function decideRun(
+  { db, client, taskQueue, announcer, log }: ClickDeps,
+  by: Principal,
+  organizationUuid: string,
+  { verb, id: runId }: Decision,
+): Promise<string> {
+  const run = await findSkillRun(db, organizationUuid, runId);
+  const isDecided = run !== null && (await decideSkillRun(db, by, run, verb === 'approve'));
+  const now = await findSkillRun(db, organizationUuid, runId);
+  if (now === null) return 'This run does not exist any more. Nothing was changed.';
+  const result = describeRunResult(now) ?? '';
+  if (!isDecided) return `${explainRunDecision(now)} ${result}`.trim();
+  const woken =
+    verb === 'approve'
+      ? startSkillRun(client, taskQueue, now)
+      : client.workflow.getHandle(skillRunWorkflowId(runId)).signal(WRITES_RELEASED);
+  // The decision is stored. If the workflow does not start now, the reconcile pass starts it. The one of a refused run may have ended.
+  await woken.catch((error: unknown) => log.debug({ err: error, run_id: runId }, 'cannot wake the workflow of a run'));
+  announcer.mark(['proposals', 'cases', 'settings'], [runId]);
+  return `${describeRun(now)}: ${result}`;
+}
+
 /** Only the person who clicked sees it. https://docs.slack.dev/reference/methods/chat.postEphemeral */
 async function reply({ api }: SlackPlace, { user, container }: Click, text: string, buttons: object[] = []): Promise<void> {
   const actions = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
@@ -113,8 +155,11 @@ async function reply({ api }: SlackPlace, { user, container }: Click, text: stri
   await callSlack(api, 'chat.postEphemeral', { channel: container.channel_id, user: user.id, text: escapeText(text), blocks });
 }
 
+/** The id of the action. */
+const LINK_BUTTON = 'link-account';
+
 function linkButton(): object {
-  return { type: 'button', action_id: SLACK_ACTIONS.link, text: plainText('Link my account') };
+  return { type: 'button', action_id: LINK_BUTTON, text: plainText('Link my account') };
 }
 
 /** https://docs.slack.dev/reference/methods/views.open */

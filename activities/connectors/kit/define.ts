@@ -219,11 +219,14 @@ export function planUndo(
 
 /** What the contracts tell about a stored write. */
 export function readWriteContracts(catalogue: Catalogue) {
-  const find = ({ connectorKey, verb }: StoredWrite) => catalogue[connectorKey]?.skills[verb];
+  const find = ({ connectorKey, verb }: Pick<StoredWrite, 'connectorKey' | 'verb'>) => catalogue[connectorKey]?.skills[verb];
   return {
     canBeUndone: (write: StoredWrite): boolean => find(write)?.undoneBy !== undefined,
     /** The write as a sentence. */
-    describe: (write: StoredWrite & { skillId: string; assets: AffectedAssets | null }, organization: string): string => {
+    describe: (
+      write: Omit<StoredWrite, 'input'> & { input: unknown; skillId: string; assets: AffectedAssets | null },
+      organization: string,
+    ): string => {
       const { skillId: skill, input, assets } = write;
       return describeWrite({ skill, sentence: find(write)?.sentence, input, assets, organization });
     },
