@@ -12,17 +12,30 @@ export interface FoundAlert {
   readonly hit: SearchHit;
 }
 
-/** The alert with this id; otherwise alerts with the words, and alerts with one of the entities, newest first. */
-export async function findAlerts(db: Db, question: Question, entities: readonly FoundEntity[]): Promise<FoundAlert[]> {
+interface AlertKeys {
+  readonly keys: readonly string[];
+  /** The text is the id of the alert. */
+  readonly isNamed: boolean;
+}
+
+/** The alert with this id; otherwise the newest alerts with the words. */
+export async function findAlertKeys(db: Db, question: Question): Promise<AlertKeys> {
   const named = await readKeys(db, question, eq(alerts.alertId, question.text.trim()));
-  if (named.length > 0) return describeAlerts(db, question, named);
+  if (named.length > 0) return { keys: named, isNamed: true };
   const words = { search: question.text, organizationUuid: question.organizationUuid, alertUuid: alerts.alertUuid, before: null };
-  const [byWord, byEntity] = await Promise.all([
-    readNewestWithWords(db, { ...words, limit: HITS_PER_GROUP }, (matches) => readKeys(db, question, matches)),
-    readKeysByEntity(db, entities),
-  ]);
-  const newest = [...new Set([...byWord, ...byEntity])].sort().reverse().slice(0, HITS_PER_GROUP);
-  return describeAlerts(db, question, newest);
+  const keys = await readNewestWithWords(db, { ...words, limit: HITS_PER_GROUP }, (matches) => readKeys(db, question, matches));
+  return { keys, isNamed: false };
+}
+
+/** These alerts, and alerts with one of the entities, newest first. */
+export async function describeAlerts(
+  db: Db,
+  question: Question,
+  { keys, isNamed }: AlertKeys,
+  entities: readonly FoundEntity[],
+): Promise<FoundAlert[]> {
+  const byEntity = isNamed ? [] : await readKeysByEntity(db, entities);
+  return readAlerts(db, question, [...new Set([...keys, ...byEntity])].sort().reverse().slice(0, HITS_PER_GROUP));
 }
 
 async function readKeys(db: Db, { organizationUuid }: Question, matches: SQL): Promise<string[]> {
@@ -53,7 +66,7 @@ async function readKeysByEntity(db: Db, entities: readonly FoundEntity[]): Promi
 /** The words of so many characters are findable, see `alert_words`. */
 const SEARCHED_CHARACTERS = 20_000;
 
-async function describeAlerts(db: Db, { terms }: Question, keys: readonly string[]): Promise<FoundAlert[]> {
+async function readAlerts(db: Db, { terms }: Question, keys: readonly string[]): Promise<FoundAlert[]> {
   if (keys.length === 0) return [];
   const rows = await db
     .select({

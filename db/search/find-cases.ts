@@ -7,19 +7,20 @@ import { alerts, caseAlerts, cases, organizations } from '../schema/index.js';
 import type { FoundAlert } from './find-alerts.js';
 import { canUseIndex, contains, type Question } from './question.js';
 
-/** The case with this id, then cases with the text in their title, then the cases of the alerts. */
-export async function findCases(db: Db, question: Question, found: readonly FoundAlert[]): Promise<SearchHit[]> {
-  const alertUuids = found.map(({ alertUuid }) => alertUuid);
-  const ofAlerts = sql`${cases.caseUuid} in ${db
-    .select({ caseUuid: caseAlerts.caseUuid })
-    .from(caseAlerts)
-    .where(inArray(caseAlerts.alertUuid, alertUuids))}`;
-  const [named, titled, related] = await Promise.all([
+/** The case with this id, then cases with the text in their title. */
+export async function findCasesByTitle(db: Db, question: Question): Promise<SearchHit[]> {
+  const [named, titled] = await Promise.all([
     readCases(db, question, eq(cases.caseId, question.text.trim().toUpperCase())),
     canUseIndex(question) ? readTitled(db, question) : [],
-    alertUuids.length === 0 ? [] : readCases(db, question, ofAlerts),
   ]);
-  return [...new Map([...named, ...titled, ...related].map((hit) => [hit.id, hit])).values()].slice(0, HITS_PER_GROUP);
+  return [...named, ...titled];
+}
+
+export async function findCasesOfAlerts(db: Db, question: Question, found: readonly FoundAlert[]): Promise<SearchHit[]> {
+  if (found.length === 0) return [];
+  const alertUuids = found.map(({ alertUuid }) => alertUuid);
+  const ofAlerts = db.select({ caseUuid: caseAlerts.caseUuid }).from(caseAlerts).where(inArray(caseAlerts.alertUuid, alertUuids));
+  return readCases(db, question, inArray(cases.caseUuid, ofAlerts));
 }
 
 /** With so many of the newest cases, a title that is frequent now is found without the index. */
