@@ -91,6 +91,28 @@ describe('a search of several blocks', () => {
     });
     expect(read).toBe(500);
   });
+
+  it('starts no processes, which would take longer than a block', async () => {
+    await store(2000, { perBlock: 500, write: () => 'common' });
+    await database.pg`analyze alert_texts`;
+    const connection = await database.pg.reserve();
+    const countWorkers = async () => {
+      await connection`select pg_stat_force_next_flush()`;
+      const [row] = await connection<{ workers: number }[]>`
+        select parallel_workers_to_launch::int as workers from pg_stat_database where datname = current_database()`;
+      return row?.workers;
+    };
+    const before = await countWorkers();
+    await connection`begin`;
+    // Postgres prefers parallel plans with these settings.
+    for (const setting of ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost', 'parallel_tuple_cost'])
+      await connection`select set_config(${setting}, '0', true)`;
+    await connection`select find_words('wombat | platypus'::tsquery, 'wombat | platypus'::tsquery, null, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 8)`;
+    await connection`commit`;
+    const after = await countWorkers();
+    connection.release();
+    expect(after).toBe(before);
+  });
 });
 
 describe('search blocks', () => {
