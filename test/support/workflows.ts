@@ -98,7 +98,7 @@ export const testbedHasty = playbook(
   { title: 'Testbed hasty', alertTypes: ['Testbed hasty'], connectors: testbedCatalogue },
   async ({ alert, skills }) => {
     void skills.testbed.ask({ question: 'too late' });
-    // The first question has ended by then.
+    // The test answers this one after the first one has ended.
     if (alert.content === 'wait') await skills.testbed.ask({ question: 'awaited' });
   },
 );

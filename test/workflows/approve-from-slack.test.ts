@@ -78,12 +78,20 @@ async function proposeIsolation(dnsName: string) {
   await kit.service.waitForStatus(alertId, 15);
   const { proposals } = await kit.service.readCase(alertId);
   const proposal = proposals.find(({ skill_id: skill }) => skill === 'Isolate machine') ?? expect.fail('no isolation was proposed');
-  const message = await waitFor('the message in Slack', async () => findMessage(proposal.proposal_id));
+  const message = await waitForMessage(proposal.proposal_id);
   return { proposal, message, alertId };
 }
 
 const findMessage = (proposalId: string, channel = 'C0SOC') =>
   slack.state.messages.find((message) => message.channel === channel && listButtons(message).some(({ value }) => value === proposalId));
+
+/** Waits also until the service knows the place of its message: a click before that is ignored. */
+async function waitForMessage(id: string, channel = 'C0SOC') {
+  const message = await waitFor('the message in Slack', async () => findMessage(id, channel));
+  const { pg } = kit.service.database;
+  await waitFor('its place', async () => (await pg`select from notification_messages where reference->>'ts' = ${message.ts}`).length > 0);
+  return message;
+}
 
 const createCode = async (session: string) =>
   (await kit.service.request<ChatLinkCode>('POST', `${IDENTITIES}/code`, { key: session })).body.code;
@@ -192,7 +200,7 @@ describe('a manual run that needs a second person', () => {
       return asked.body.run_id;
     };
     const id = await request();
-    const message = await waitFor('the message in Slack', async () => findMessage(id));
+    const message = await waitForMessage(id);
     expect(listFacts(message)).toEqual([
       expect.stringContaining('Action: Isolate '),
       expect.stringContaining('Our endpoint-detection'),
@@ -225,7 +233,7 @@ describe('a manual run that needs a second person', () => {
 
     // The requester can refuse.
     const withdrawn = await request();
-    const other = await waitFor('the second message', async () => findMessage(withdrawn));
+    const other = await waitForMessage(withdrawn);
     await slack.click('U0REQUEST', other, listButtons(other)[1] ?? expect.fail('no button'));
     expect(await readRun(withdrawn)).toMatchObject({ state: 'refused', decided_by: requester.name });
     await waitFor('the update', async () => listFacts(other).includes(`Result: Refused by ${requester.name}.`));
@@ -290,7 +298,7 @@ describe('a linked account', () => {
     await waitFor('a new connection', async () => slack.state.sockets.some((socket) => socket !== before));
     await waitFor('the end of the old connection', async () => !slack.state.sockets.includes(before));
     // Channels of the same app share a connection, which gets the clicks of both.
-    const onCall = await waitFor('the other message', async () => findMessage(proposal.proposal_id, 'C0ONCALL'));
+    const onCall = await waitForMessage(proposal.proposal_id, 'C0ONCALL');
     expect(slack.state.sockets).toHaveLength(1);
     const colleague = await inviteAndJoin(kit.service);
     await link(colleague, 'U0COLLEAGUE');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createLogger } from '../../platform/log.js';
@@ -7,7 +8,7 @@ import { readSettings } from '../../platform/settings.js';
 import { startWorker } from '../../worker/worker.js';
 import { loadBundle } from '../../worker/workflow-bundle.js';
 import { quietLog } from '../local/support/scripts.js';
-import { replayAll, startTestService, type TestService } from '../support/service.js';
+import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
 const SOURCE = readFileSync(fileURLToPath(new URL('../support/workflows.ts', import.meta.url)), 'utf8').split('\n');
@@ -21,8 +22,25 @@ const logged: string[] = [];
 let service: TestService;
 beforeAll(async () => {
   const log = createLogger('error', 'test', { to: { write: (line) => void logged.push(line) } });
-  service = await startTestService({ log, skills: testbedSkills(async () => 45) });
+  service = await startTestService({
+    log,
+    skills: testbedSkills(async (question) => {
+      if (question === 'awaited') await untilAnotherEnded();
+      return 45;
+    }),
+  });
 });
+/** Within a question: waits until the history of its run has the end of another one. */
+async function untilAnotherEnded(): Promise<void> {
+  const { activityType, workflowExecution } = Context.current().info;
+  const run = service.temporal.workflow.getHandle(workflowExecution?.workflowId ?? '');
+  await waitFor('the end of another question', async () => {
+    const { events } = await run.fetchHistory();
+    const asked = events?.filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === activityType);
+    const ended = events?.map((event) => event.activityTaskCompletedEventAttributes?.scheduledEventId?.toString());
+    return asked?.some(({ eventId }) => ended?.includes(eventId?.toString()));
+  });
+}
 afterAll(() => service.stop());
 
 const MAX_MS = 60_000;
