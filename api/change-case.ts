@@ -1,4 +1,4 @@
-import { type MergeOutcome, mergeCase } from '../db/cases/case-merge.js';
+import { type MergeOutcome, mergeCase, unmergeCase } from '../db/cases/case-merge.js';
 import { listCaseAlerts, updateCase } from '../db/cases/cases.js';
 import type { Db } from '../db/client.js';
 import type { CaseChange, CaseChangeResult } from '../domain/case/bulk.js';
@@ -58,16 +58,19 @@ async function investigateCase(db: Db, by: Principal, caseId: string): Promise<v
   if (first && refusals.length === alertIds.length) throw first;
 }
 
+const UNDO_MERGE = { reason: 'The merge of several cases was undone.' };
+
 /** One change of many: a refusal is its result, so that the others continue. */
 export async function changeOneCase(deps: ChangeDeps, by: Principal, change: CaseChange): Promise<CaseChangeResult> {
-  const { case_id, update, merge } = change;
+  const { case_id, update, merge, unmerge } = change;
   try {
     const undo = update === undefined ? null : await updateOneCase(deps, by, case_id, update);
     if (merge !== undefined) await mergeOneCase(deps.db, by, case_id, merge);
+    if (unmerge !== undefined) requireMerged(await unmergeCase(deps.db, by, case_id, unmerge));
     if (change.investigate) await investigateCase(deps.db, by, case_id);
-    return { case_id, is_changed: true, problem: null, undo };
+    return { case_id, is_changed: true, problem: null, undo, unmerge: merge === undefined ? null : UNDO_MERGE };
   } catch (error) {
-    return { case_id, is_changed: false, problem: requireProblem(error).message, undo: null };
+    return { case_id, is_changed: false, problem: requireProblem(error).message, undo: null, unmerge: null };
   }
 }
 

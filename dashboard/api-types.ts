@@ -1951,6 +1951,9 @@ export interface operations {
                             into: string;
                             reason: string;
                         } | undefined;
+                        unmerge?: {
+                            reason: string;
+                        } | undefined;
                         investigate?: true | undefined;
                     }[];
                 };
@@ -1976,6 +1979,9 @@ export interface operations {
                                     verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
                                     reason: string;
                                 } | null | undefined;
+                            } | null;
+                            unmerge: {
+                                reason: string;
                             } | null;
                         }[];
                     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storable } from '../text.js';
-import { MergeCase, UpdateCase } from './case.js';
+import { MergeCase, UnmergeCase, UpdateCase } from './case.js';
 import { UndoUpdate } from './undo.js';
 
 const CHANGES_AT_MOST = 200;
@@ -10,11 +10,12 @@ const CaseChange = z
     case_id: storable(100),
     update: UpdateCase.optional(),
     merge: MergeCase.optional(),
+    unmerge: UnmergeCase.optional().describe('Undoes the merge of the case.'),
     investigate: z.literal(true).optional().describe('Investigates all alerts of the case again.'),
   })
   .refine(
-    ({ update, merge, investigate }) => [update, merge, investigate].filter((given) => given !== undefined).length === 1,
-    'send exactly one of update, merge and investigate',
+    ({ update, merge, unmerge, investigate }) => [update, merge, unmerge, investigate].filter((given) => given !== undefined).length === 1,
+    'send exactly one of update, merge, unmerge and investigate',
   );
 export type CaseChange = z.infer<typeof CaseChange>;
 
@@ -24,6 +25,7 @@ export const CaseChangeResult = z.object({
   case_id: z.string(),
   is_changed: z.boolean(),
   problem: z.string().nullable().describe('The reason why the case is not changed, and the remedy.'),
-  undo: UndoUpdate.nullable().describe('The `update` that restores the earlier values. null: the change cannot be undone here.'),
+  undo: UndoUpdate.nullable().describe('The `update` that restores the earlier values. null: the change was no update.'),
+  unmerge: UnmergeCase.nullable().describe('The `unmerge` that undoes a merge. null: the change was no merge.'),
 });
 export type CaseChangeResult = z.infer<typeof CaseChangeResult>;

@@ -67,10 +67,22 @@ describe('changing many cases', () => {
     await service.request('POST', `/platformapi/cases/${merged}/merge`, { body: { into: target, reason: 'the same' } });
     const results = await update([merged, 'DEMO-CASE-99999', good], { assignee: 'dana' });
     expect(results).toEqual([
-      { case_id: merged, is_changed: false, problem: expect.stringContaining('merged into another case'), undo: null },
-      { case_id: 'DEMO-CASE-99999', is_changed: false, problem: 'This API key can see no case with this id.', undo: null },
-      { case_id: good, is_changed: true, problem: null, undo: { assignee: null } },
+      { case_id: merged, is_changed: false, problem: expect.stringContaining('merged into another case'), undo: null, unmerge: null },
+      { case_id: 'DEMO-CASE-99999', is_changed: false, problem: 'This API key can see no case with this id.', undo: null, unmerge: null },
+      { case_id: good, is_changed: true, problem: null, undo: { assignee: null }, unmerge: null },
     ]);
+  });
+
+  it('merges them into one case, and undoes it', async () => {
+    const [target, one, two] = [await newCase(), await newCase(), await newCase()];
+    const merged = await change([one, two].map((case_id) => ({ case_id, merge: { into: target, reason: 'one attack' } })));
+    expect((await read(target)).alert_ids).toHaveLength(3);
+    const undone = await change(merged.body.results.map(({ case_id, unmerge }) => ({ case_id, unmerge })));
+    expect(undone.body.results).toMatchObject([one, two].map((case_id) => ({ case_id, is_changed: true, undo: null, unmerge: null })));
+    for (const caseId of [target, one, two])
+      expect(await read(caseId)).toMatchObject({ merged_into: null, alert_ids: [expect.any(String)] });
+    const again = await change([{ case_id: one, unmerge: { reason: 'x' } }]);
+    expect(again.body.results[0]).toMatchObject({ is_changed: false, problem: expect.any(String), unmerge: null });
   });
 
   it('merges them into one case, and investigates them again', async () => {
@@ -97,7 +109,7 @@ describe('changing many cases', () => {
     const { api_key: key } = await service.createKey('analyst');
     const merge = { into: await newCase(), reason: 'x' };
     const before = await read(foreign);
-    const attempts = [{ update: { status: 'closed' } }, { merge }, { investigate: true }];
+    const attempts = [{ update: { status: 'closed' } }, { merge }, { unmerge: { reason: 'x' } }, { investigate: true }];
     const { body } = await change(
       attempts.map((attempt) => ({ case_id: foreign, ...attempt })),
       key,

@@ -81,13 +81,16 @@ describeInBrowser('the list of cases', () => {
     await waitFor('the tags to go', async () => (await read(target)).tags.length === 0);
     await select(target, merged);
     await page.getByRole('button', { name: 'Merge…' }).click();
-    await dialog.getByText('This list cannot undo a merge.').waitFor();
     await dialog.getByRole('combobox', { name: 'Into case' }).click();
     await page.getByRole('option', { name: target, exact: true }).click();
     await dialog.getByLabel('Reason').fill('One attack.');
     await dialog.getByRole('button', { name: 'Merge' }).click();
     await page.getByText('Merge cases: 1 of 1 case changed').waitFor();
     expect((await read(target)).alert_ids).toHaveLength(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undo: Merge cases: 1 of 1 case changed').waitFor();
+    expect((await read(target)).alert_ids).toHaveLength(1);
+    expect(await read(merged)).toMatchObject({ merged_into: null, status: 'open' });
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     for (const expected of ['1 of 1 case changed', '0 of 1 case changed']) {
       await select(target);

@@ -77,7 +77,6 @@ export function BulkDialog(props: {
                 allowDeselect={false}
               />
               <ReasonField value={reason} onChange={setReason} required />
-              <Text size="sm">This list cannot undo a merge. To separate a case, use Undo merge on its page.</Text>
             </>
           )}
           {action === 'investigate' && (

@@ -39,5 +39,8 @@ export function useBulk() {
 
 /** The changes that restore the cases of a run. */
 export function toUndo(results: readonly CaseChangeResult[]): CaseChange[] {
-  return results.flatMap(({ case_id, undo }) => (undo === null ? [] : [{ case_id, update: undo }]));
+  return results.flatMap(({ case_id, undo, unmerge }): CaseChange[] => {
+    if (unmerge !== null) return [{ case_id, unmerge }];
+    return undo === null ? [] : [{ case_id, update: undo }];
+  });
 }
