@@ -26,6 +26,6 @@ export const CaseChangeResult = z.object({
   is_changed: z.boolean(),
   problem: z.string().nullable().describe('The reason why the case is not changed, and the remedy.'),
   undo: UndoUpdate.nullable().describe('The `update` that restores the earlier values. null: the change was no update.'),
-  unmerge: UnmergeCase.nullable().describe('The `unmerge` that undoes a merge. null: the change was no merge.'),
+  unmerge: z.object(UnmergeCase.shape).nullable().describe('The `unmerge` that undoes a merge. null: the change was no merge.'),
 });
 export type CaseChangeResult = z.infer<typeof CaseChangeResult>;
