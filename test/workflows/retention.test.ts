@@ -169,10 +169,16 @@ describe('other data', () => {
       select connection_uuid as uuid, organization_uuid as organization from connections limit 1`;
     const { uuid, organization } = connection ?? expect.fail('there is no connection');
     const young = (await closedAlert(0)).alertUuid;
-    const store = (at: string, id: string) => pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, request_digest, started_at)
-      values (${id}, ${organization}, ${uuid}, 'x', 'x', 'done', '{}', '', ${at})`;
-    await store('2020-01-01', '016f5e66-e800-7000-8000-000000000001');
+    // The answer of a manual run that a second person approved.
+    const runId = newUuid();
+    await pg`
+      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state,
+        ended_at)
+      values (${runId}, ${organization}, ${uuid}, 'x', 'x', 'x', '{}', 'dana', ${newUuid()}, '2020-01-01', 'done', '2020-01-01')`;
+    await pg`insert into notification_subjects (subject_uuid, last_sequence, last_name) values (${runId}, 2, 'run.decided')`;
+    await pg`
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, run_uuid, connector, skill_id, status, input, request_digest, started_at)
+      values ('016f5e66-e800-7000-8000-000000000001', ${organization}, ${uuid}, ${runId}, 'x', 'x', 'done', '{}', '', '2020-01-01')`;
     for (const [id, days] of [
       ['old', 20],
       ['new', 1],
@@ -200,6 +206,8 @@ describe('other data', () => {
     expect(await pg`select record_id from record_values`).toEqual([{ record_id: 'new' }]);
     expect(await pg`select event_key from stream_events`).toEqual([{ event_key: 'new' }]);
     expect(await pg`select 1 from skill_results where started_at < '2021-01-01'`).toHaveLength(0);
+    expect(await pg`select 1 from skill_runs where run_uuid = ${runId}`).toHaveLength(0);
+    expect(await pg`select 1 from notification_subjects where subject_uuid = ${runId}`).toHaveLength(0);
     expect((await pg`select 1 from skill_results where alert_uuid = ${young}`).length).toBeGreaterThan(0);
     await keep([]);
   });
