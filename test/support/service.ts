@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
@@ -23,6 +22,7 @@ import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import { createDatabase } from './databases.js';
 import { sharedExtractor } from './entity-extractor.js';
+import { replayHistories } from './replay.js';
 import { storeConnection } from './stored-connection.js';
 import { waitFor } from './wait-for.js';
 import * as workflows from './workflows.js';
@@ -256,9 +256,7 @@ export async function replayAll({ temporal: { workflow } }: TestService): Promis
       yield { workflowId, history: await workflow.getHandle(workflowId, runId).fetchHistory() };
   }
   let replayed = 0;
-  // One worker for all runs, because each worker loads the whole bundle.
-  const replays = Worker.runReplayHistories({ workflowBundle: { codePath: inject('workflowBundlePath') } }, histories());
-  for await (const { error } of replays) {
+  for await (const { error } of replayHistories(histories())) {
     if (error) throw error;
     replayed += 1;
   }

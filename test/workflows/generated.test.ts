@@ -52,23 +52,21 @@ it('queries every connector that can look up an alert of an unknown type, and ex
 });
 
 it.each([
-  ['milliseconds', 1_790_000_000_000],
-  ['microseconds', 1_790_000_000_000_000],
-  ['nanoseconds', 1_790_000_000_000_000_000],
-  ['the future', Math.floor(Date.now() / 1000) + 7 * 86_400],
-  ['a time before 2000', 1000],
-])('ignores created_at_source in %s for its questions, and says so', async (_unit, createdAtSource) => {
-  for (const alertType of ['Zorbing of the frobnicator', 'Malware detected', 'Impossible travel']) {
-    const sent = await service.sendAlert({ alert_type: alertType, alert_content: everything(), created_at_source: createdAtSource });
-    const done = await service.waitForStatus(sent.alert_id, 15, 20);
-    expect(done).toMatchObject({ investigation_status: 15, created_at_source: createdAtSource });
-    const { evidence } = await service.readCase(sent.alert_id);
-    expect(evidence.find(({ title }) => title === 'The time of the source was ignored')).toMatchObject({
-      kind: 'note',
-      reason: expect.stringContaining(`created_at_source is ${createdAtSource}`),
-    });
-    expect(evidence.filter(({ kind, reason }) => kind === 'gap' && /invalid|date|number/i.test(reason))).toEqual([]);
-  }
+  ['milliseconds', 'Zorbing of the frobnicator', 1_790_000_000_000],
+  ['microseconds', 'Malware detected', 1_790_000_000_000_000],
+  ['nanoseconds', 'Impossible travel', 1_790_000_000_000_000_000],
+  ['the future', 'Malware detected', Math.floor(Date.now() / 1000) + 7 * 86_400],
+  ['a time before 2000', 'Impossible travel', 1000],
+])('ignores created_at_source in %s for its questions, and says so: %s', async (_unit, alertType, createdAtSource) => {
+  const sent = await service.sendAlert({ alert_type: alertType, alert_content: everything(), created_at_source: createdAtSource });
+  const done = await service.waitForStatus(sent.alert_id, 15, 20);
+  expect(done).toMatchObject({ investigation_status: 15, created_at_source: createdAtSource });
+  const { evidence } = await service.readCase(sent.alert_id);
+  expect(evidence.find(({ title }) => title === 'The time of the source was ignored')).toMatchObject({
+    kind: 'note',
+    reason: expect.stringContaining(`created_at_source is ${createdAtSource}`),
+  });
+  expect(evidence.filter(({ kind, reason }) => kind === 'gap' && /invalid|date|number/i.test(reason))).toEqual([]);
 });
 
 it('asks Retrieve Events about SHA-256 hashes only', async () => {
