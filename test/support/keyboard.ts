@@ -22,20 +22,41 @@ const FIND_HIDDEN_FOCUS = `(() => {
   return hasRing ? null : 'without a ring: ' + name;
 })()`;
 
-/** Presses a key until an element is reached. */
-async function pressUntil(page: Page, key: string, reached: Locator): Promise<void> {
-  for (let presses = 0; presses < MOST_STOPS; presses += 1) {
-    if ((await reached.count()) > 0) return;
+interface Stop {
+  readonly hidden: string | null;
+  readonly isReached: boolean;
+  readonly isOutdated: boolean;
+}
+
+/** Finding an element by its role takes as long as many key presses, so the page keeps the wanted elements while keys are pressed. */
+const keep = (wanted: Locator) => wanted.evaluateAll((elements) => void Object.assign(globalThis, { wanted: elements }));
+
+/** Presses a key until one of the wanted elements matches the selector. Each stop on the way must be visible. */
+async function pressUntil(page: Page, key: string, wanted: Locator, selector = ':focus'): Promise<void> {
+  const look = () =>
+    page.evaluate<Stop>(`({
+      hidden: ${FIND_HIDDEN_FOCUS},
+      isReached: wanted.some((element) => element.matches('${selector}')),
+      isOutdated: document.activeElement === document.body || !wanted.every((element) => element.isConnected),
+    })`);
+  await keep(wanted);
+  let stop = await look();
+  for (let presses = 0; presses < MOST_STOPS && !stop.isReached; presses += 1) {
     await page.keyboard.press(key);
-    expect(await page.evaluate(FIND_HIDDEN_FOCUS)).toBeNull();
+    stop = await look();
+    expect(stop.hidden).toBeNull();
+    if (stop.isOutdated) {
+      await keep(wanted);
+      stop = await look();
+    }
   }
-  expect.fail(`${key} does not reach ${reached}`);
+  if (!stop.isReached) expect.fail(`${key} does not reach ${wanted}`);
 }
 
 /** Moves the focus to the element as a person without a mouse does. Each stop on the way must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.first().waitFor();
-  await pressUntil(page, key, target.and(page.locator(':focus')));
+  await pressUntil(page, key, target);
 }
 
 /** Moves the focus to a button or a link and presses it. */
@@ -58,7 +79,7 @@ export async function pressItem(page: Page, button: Locator, name: string, atMen
   await item.waitFor();
   await page.locator('[role=menuitem]:focus').waitFor();
   await atMenu();
-  await pressUntil(page, 'ArrowDown', item.and(page.locator(':focus')));
+  await pressUntil(page, 'ArrowDown', item);
   await page.keyboard.press('Enter');
 }
 
@@ -69,7 +90,7 @@ export async function choose(page: Page, field: Locator, name: string | RegExp, 
   const option = page.getByRole('option', { name, exact: true });
   await option.waitFor();
   await atList();
-  await pressUntil(page, 'ArrowDown', option.and(page.locator('[data-combobox-selected]')));
+  await pressUntil(page, 'ArrowDown', option, '[data-combobox-selected]');
   await page.keyboard.press('Enter');
   await option.waitFor({ state: 'hidden' });
 }
