@@ -3,16 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
-import { describeInBrowser, expectUsable, newPage, openPage, SCREENS } from '../support/dashboard.js';
-import { type TestService, waitFor } from '../support/service.js';
+import { describeInBrowser, expectUsableOnEachScreen, newPage, openPage } from '../support/dashboard.js';
+import type { TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const [PC] = COMPUTERS;
 const [DANA] = PEOPLE;
 /** For people who are not signed in. */
 const ENTRIES: readonly string[] = [PAGES.signIn, PAGES.join, PAGES.handover];
-
-const FITS = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
 
 describeInBrowser('every page', () => {
   let service: TestService;
@@ -54,13 +52,7 @@ describeInBrowser('every page', () => {
   };
   test.each(Object.entries(PAGES))('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
     const page = await open(pattern);
-    for (const { viewport } of SCREENS) {
-      await page.setViewportSize(viewport);
-      await untilLoaded(page);
-      // The layout follows a new size of the window with a delay.
-      await waitFor(`${pattern} to fit ${viewport.width} pixels`, () => page.evaluate<boolean>(FITS));
-      await expectUsable(page);
-    }
+    await expectUsableOnEachScreen(page, () => untilLoaded(page));
     expect(await page.title()).not.toBe('');
   });
 });
