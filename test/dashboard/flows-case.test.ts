@@ -1,35 +1,24 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CaseDetail } from '../../domain/case/case.js';
-import { investigate, proposeIsolation } from '../api/support/records.js';
+import { proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { createConnection } from '../support/with-third-parties.js';
+import { waitFor } from '../support/service.js';
+import { type CaseService, startCaseService } from './support/case-service.js';
 
 describeInBrowser('the work on a case', () => {
-  let service: TestService;
+  let service: CaseService['service'];
   let connectionId: string;
+  let openCase: CaseService['openCase'];
+  let read: CaseService['read'];
 
   beforeAll(async () => {
-    service = await startTestService({ dashboard: true, worker: false });
-    connectionId = await createConnection(service, {
-      connector: 'endpoint-detection',
-      instance_name: 'Endpoints',
-      settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
-      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'canary-client-secret' },
-    });
-    await service.createKey('analyst', 'DEMO', { name: 'robin' });
+    ({ service, connectionId, openCase, read } = await startCaseService());
   });
   afterAll(() => service?.stop());
 
   const dialog = (page: Page) => page.getByRole('dialog');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
-  const openCase = async () => {
-    const alert = await service.sendAlert({ alert_type: 'Malware on host' });
-    return { alertId: alert.alert_id, caseId: await investigate(service, alert) };
-  };
   /** Tabs open with the arrow keys. */
   const openTab = async (page: Page, name: RegExp) => {
     const tab = page.getByRole('tab', { name });
@@ -40,7 +29,8 @@ describeInBrowser('the work on a case', () => {
   };
 
   test.each(SCREENS)('needs no mouse at $viewport.width px, in light and dark', async (screen) => {
-    const [{ alertId, caseId }, other] = [await openCase(), await openCase()];
+    const [{ alert, caseId }, other] = [await openCase(), await openCase()];
+    const { alert_id: alertId } = alert;
     await proposeIsolation(service, alertId, connectionId);
     const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
     await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
@@ -59,6 +49,7 @@ describeInBrowser('the work on a case', () => {
     await expectFocus(page, page.locator('#content'));
     const refuse = proposal('antivirus scan').getByRole('button', { name: 'Refuse' });
     await press(page, refuse);
+    await dialog(page).locator(':focus').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await expectFocus(page, refuse);

@@ -1,0 +1,30 @@
+import type { AlertListItem } from '../../../domain/alert/alert.js';
+import type { CaseDetail } from '../../../domain/case/case.js';
+import { investigate } from '../../api/support/records.js';
+import { startTestService } from '../../support/service.js';
+import { createConnection } from '../../support/with-third-parties.js';
+
+export type CaseService = Awaited<ReturnType<typeof startCaseService>>;
+
+/** Starts a service whose cases can have proposals of a connection, and comments that mention people. */
+export async function startCaseService() {
+  const service = await startTestService({ dashboard: true, worker: false });
+  const connectionId = await createConnection(service, {
+    connector: 'endpoint-detection',
+    instance_name: 'Endpoints',
+    settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
+    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'canary-client-secret' },
+  });
+  for (const name of ['dana vries', 'robin']) await service.createKey('analyst', 'DEMO', { name });
+  return {
+    service,
+    connectionId,
+    async openCase(given: Parameters<typeof investigate>[2] = {}): Promise<{ alert: AlertListItem; caseId: string }> {
+      const alert = await service.sendAlert({ alert_type: 'Malware on host' });
+      return { alert, caseId: await investigate(service, alert, given) };
+    },
+    async read(caseId: string): Promise<CaseDetail> {
+      return (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
+    },
+  };
+}
