@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
-import { planner } from '../../api/planner.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { describeInBrowser, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { shortPlanner } from './support/short-planner.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence';
 
@@ -84,7 +84,6 @@ describeInBrowser('the administration', () => {
     const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body });
     await page.goto(link.body.path);
     await page.getByRole('region', { name: 'Set up at the third party' }).waitFor();
-    await expectUsable(page);
     await press(page, button(page, 'Send credentials'));
     await page.getByText('API Key is required').waitFor();
     await expectUsable(page);
@@ -97,7 +96,7 @@ describeInBrowser('the administration', () => {
 
   test.each(SCREENS)('of plans needs no mouse at $viewport.width px, in light and dark', async (screen) => {
     const alert = await service.sendAlert();
-    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Odd DNS traffic', planner);
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Odd DNS traffic', shortPlanner);
     const page = await open(`/investigators/${playbookUuid}?tab=edit`, screen);
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.getByText('No changes yet.').waitFor();
