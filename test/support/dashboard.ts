@@ -56,6 +56,7 @@ async function leave(tab: Tab): Promise<void> {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     // Stops the application. A page of another origin would cost the renderer with all its compiled code.
     await page.goto('/healthz', { timeout: LEAVE_LIMIT_MS });
+    await page.evaluate('sessionStorage.clear()');
     await clearStorage(context, tab.serviceUrl);
     tab.isTaken = false;
   } catch {
