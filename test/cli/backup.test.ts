@@ -8,11 +8,11 @@ import { backUp } from '../../cli/backup/backup.js';
 import { requireNamespaceWithoutRuns, restore } from '../../cli/backup/restore.js';
 import { connectDatabase } from '../../db/client.js';
 import { listMigrations, migrateTo } from '../../db/migrate.js';
-import { SETTING_NAMES } from '../../platform/settings.js';
-import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
 import { type ProposalKit, startProposalKit } from '../workflows/proposals/support.js';
+import { runCommand, runCommandAlone } from './support/run-command.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
 const silent = () => {};
@@ -170,23 +170,19 @@ describe('a backup', () => {
 });
 
 describe('the commands', () => {
-  const run = async (args: string[], settings: Record<string, string>) => {
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
-    const script = startCommand(args, { cwd: await temporaryFolder(), env: { ...inherited, ...settings } });
-    const code = await script.ended;
-    return { code, said: script.printed() };
-  };
-
   it('back up an external database and restore it into an embedded one, which can be backed up in turn', { timeout: 300_000 }, async () => {
     const folder = await temporaryFolder();
     const first = path.join(folder, 'first');
-    const external = { DATABASE_URL: kit.service.settings.DATABASE_URL ?? '' };
-    expect(await run(['backup', first], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
-    expect(await run(['restore', first], external)).toMatchObject({ code: 1, said: expect.stringMatching(/^The database is not empty/) });
-    const embedded = { DATA_DIR: folder };
-    expect(await run(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
+    const external = { cwd: folder, settings: { DATABASE_URL: kit.service.settings.DATABASE_URL } };
+    expect(await runCommand(['backup', first], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
+    expect(await runCommand(['restore', first], external)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^The database is not empty/),
+    });
+    const embedded = { cwd: folder, settings: { DATA_DIR: folder } };
+    expect(await runCommandAlone(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
     const second = path.join(folder, 'second');
-    expect(await run(['backup', second], embedded)).toMatchObject({ code: 0 });
+    expect(await runCommandAlone(['backup', second], embedded)).toMatchObject({ code: 0 });
     const rows = (backup: string) =>
       Object.fromEntries(
         JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8')).tables.map(

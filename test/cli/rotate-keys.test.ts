@@ -15,10 +15,10 @@ import { migrate } from '../../db/migrate.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
-import { SETTING_NAMES } from '../../platform/settings.js';
-import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { type Ended, runCommand, runCommandAlone } from './support/run-command.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -47,13 +47,12 @@ async function start(worker: boolean): Promise<void> {
   });
 }
 
-async function rotate(settings: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
-  const env = { ...inherited, DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings };
-  const script = startCommand(['keys', 'rotate'], { cwd: folder, env });
-  const code = await script.ended;
-  return { code, said: script.printed() };
-}
+const ROTATE = ['keys', 'rotate'];
+const nextToService = (settings: Record<string, string> = {}) => ({
+  cwd: folder,
+  settings: { DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings },
+});
+const rotate = (settings: Record<string, string> = {}): Promise<Ended> => runCommand(ROTATE, nextToService(settings));
 
 /** Creates a connection whose only secret is encrypted with this keyring. */
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
@@ -220,10 +219,10 @@ it('re-encrypts the other secrets if one was altered, and names the altered one'
 it('waits for a locked secret and rejects a concurrent rotation', async () => {
   await start(false);
   const places = [await seal(service.keyring, 'one'), await seal(service.keyring, 'two')];
-  let rotation: ReturnType<typeof rotate> | null = null;
+  let rotation: Promise<Ended> | null = null;
   await service.database.pg.begin(async (transaction) => {
     await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
-    rotation = rotate();
+    rotation = runCommandAlone(ROTATE, nextToService());
     await waitFor('the other secret to be re-encrypted', async () => (await keyIdsInUse()).length === 2);
     expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is running.') });
   });
