@@ -49,7 +49,7 @@ export async function runCommand(args: readonly string[], given: Surroundings): 
     vi.spyOn(console, 'log').mockImplementation(takeLine('stdout')),
     vi.spyOn(console, 'error').mockImplementation(takeLine('stderr')),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
-      process.exitCode = code;
+      process.exitCode = code ?? 0;
       throw new Exit();
     }),
   ];
