@@ -1,15 +1,16 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import type { PlanEffect } from '../../domain/playbook/comparison.js';
 import type { Plan, Playbook } from '../../domain/playbook/playbook.js';
 import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
-import { SETTING_NAMES } from '../../platform/settings.js';
 import { comparePlaybook } from '../../tools/playbooks/compare-playbook.js';
-import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { impossibleTravel } from '../../workflows/playbooks/impossible-travel.js';
+import { type Ended, runCommand, runCommandAlone } from '../cli/support/run-command.js';
+import { temporaryFolder } from '../local/support/scripts.js';
 import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,15 +23,14 @@ afterAll(() => worker.stop());
 const pg = () => worker.service.database.pg;
 const database = () => worker.service.database;
 
-function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
-  return compareIn(ROOT, ...args);
-}
+const surroundings = async () => ({
+  cwd: await temporaryFolder(),
+  settings: { DATABASE_URL: worker.service.settings.DATABASE_URL },
+});
 
-async function compareIn(root: string, ...args: string[]): Promise<{ code: unknown; said: string }> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
-  const env = { ...inherited, DATABASE_URL: worker.service.settings.DATABASE_URL };
-  const script = startCommand(['playbook', 'compare', ...args], { root, cwd: await temporaryFolder(), env });
-  return { code: await script.ended, said: script.printed() };
+async function compare(...args: string[]): Promise<Ended> {
+  const { code, said } = await runCommand(['playbook', 'compare', ...args], await surroundings());
+  return { code, said };
 }
 
 it('finds no change for an unchanged written playbook', async () => {
@@ -56,33 +56,36 @@ it('lists the verdicts that a changed TypeScript playbook would change', async (
   const { opened, conclusion } = await worker.investigate(story.benign);
   expect(conclusion.verdict).toBe('benign');
 
-  const copy = await copySources();
-  const unchanged = await compareIn(copy, 'impossible-travel');
+  const unchanged = await compare('impossible-travel');
   expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change, 0 of them the verdict.\n' });
 
+  const copy = await copySources();
+  const compareCopy = async () => runCommandAlone(['playbook', 'compare', 'impossible-travel'], { root: copy, ...(await surroundings()) });
   const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
   const code = readFileSync(file, 'utf8');
   const asks = "await askStandardQuestions(context, 'sign-in');";
   const changed = code.replace(asks, `${asks}\n    context.evidence.finding(45, 'Too far', 'No person travels so fast.');`);
   expect(changed).not.toBe(code);
   writeFileSync(file, changed);
-  const { code: ended, said } = await compareIn(copy, 'impossible-travel');
+  const { code: ended, said } = await compareCopy();
   expect(said).toContain('impossible-travel over 2 past investigations: 1 would change, 1 of them the verdict.');
   expect(said).toMatch(new RegExp(`${opened.alert_id} {2}benign → malicious, score 0 → \\d+.*\\(\\+45 Too far\\)`));
   expect(ended).toBe(0);
 
-  writeFileSync(file, code.replace(asks, `context.evidence.finding(-50, 'Never mind', 'It is quiet here.');`));
-  const dismissing = await compareIn(copy, 'impossible-travel');
-  expect(dismissing.said).toMatch(/malicious → benign, score \d+ → 0.*proposals −.*\(-50 Never mind\)/);
-  expect(dismissing.said).toContain('1 would change from malicious to benign.');
-  expect(dismissing.code).toBe(1);
-
   writeFileSync(file, code.replace(asks, `${asks}\n    context.entities[999].value.trim();`));
-  const throwing = await compareIn(copy, 'impossible-travel');
+  const throwing = await compareCopy();
   expect(throwing.said).toMatch(
     /^The playbook impossible-travel fails for the alert \S+ at workflows\/playbooks\/impossible-travel\.ts:\d+: TypeError: .*\n$/,
   );
   expect(throwing.code).toBe(1);
+
+  const author = vi.spyOn(impossibleTravel, 'author');
+  onTestFinished(() => author.mockRestore());
+  author.mockImplementation(async ({ evidence }) => void evidence.finding(-50, 'Never mind', 'It is quiet here.'));
+  const dismissing = await compare('impossible-travel');
+  expect(dismissing.said).toMatch(/malicious → benign, score \d+ → 0.*proposals −.*\(-50 Never mind\)/);
+  expect(dismissing.said).toContain('1 would change from malicious to benign.');
+  expect(dismissing.code).toBe(1);
 });
 
 /** Copies the sources, so that a changed playbook does not change the checkout. */

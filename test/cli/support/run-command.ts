@@ -22,9 +22,10 @@ const environment = ({ settings }: Surroundings): NodeJS.ProcessEnv => ({
   ...settings,
 });
 
-/** Runs a command of `bin/alert-investigator` in a process of its own. */
-export async function runCommandAlone(args: readonly string[], given: Surroundings): Promise<Ended> {
-  const script = startCommand(args, { cwd: given.cwd, env: environment(given) });
+/** Runs a command of `bin/alert-investigator` in a process of its own, by default of this checkout. */
+export async function runCommandAlone(args: readonly string[], given: Surroundings & { readonly root?: string }): Promise<Ended> {
+  const { settings: _, ...place } = given;
+  const script = startCommand(args, { ...place, env: environment(given) });
   return { code: await script.ended, said: script.printed() };
 }
 
