@@ -114,7 +114,7 @@ describe('npm run playbook:eject', () => {
       inCopy('tsconfig.ejected.json'),
       JSON.stringify({ ...tsconfig, include: ['activities/connectors/*/stand-in.ts'], files }),
     );
-    run('@typescript/native/bin/tsc', '-p', 'tsconfig.ejected.json');
+    run('@typescript/native/bin/tsc', '-p', 'tsconfig.ejected.json', '--singleThreaded');
     const said = run('vitest/vitest.mjs', 'run', '--config', 'vitest.alone.ts', NAME, 'odd-sign-in');
     expect(said).toMatch(/6 passed/);
   });
