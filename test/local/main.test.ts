@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
+import { startService } from '../../local/service.js';
+import { readSettings } from '../../platform/settings.js';
+import { StartError } from '../../platform/start-error.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
-import { serversIn, temporaryFolder } from './support/scripts.js';
+import { quietLog, type Script, serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
 async function occupyPort(): Promise<string> {
@@ -31,76 +34,25 @@ test('a port in use is named with its variable, and no process keeps running', a
   const api = start(folder, { ...(await freePorts()), PORT });
   expect(await api.ended).toBe(1);
   expect(api.printed()).toContain(`Another program uses port ${PORT}, which the API needs. Set PORT`);
+  expect(api.printed()).not.toMatch(/^\s+at /m);
 
   const TEMPORAL_UI_PORT = await occupyPort();
-  const web = start(folder, { ...(await freePorts()), TEMPORAL_UI_PORT });
-  expect(await web.ended).toBe(1);
-  expect(web.printed()).toContain(`Another program uses port ${TEMPORAL_UI_PORT}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
-  expect(web.printed()).not.toMatch(/^\s+at /m);
+  const settings = readSettings({ ...(await freePorts()), TEMPORAL_UI_PORT, DATA_DIR: folder, TEMPORAL_CLI: process.env['TEMPORAL_CLI'] });
+  const { signal } = new AbortController();
+  const failure = await startService({ settings, log: quietLog, signal, onAdminKey: () => {} }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartError);
+  expect(String(failure)).toContain(`Another program uses port ${TEMPORAL_UI_PORT}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
   expect(await serversIn(folder)).toEqual([]);
 });
 
-test('the service starts once per data folder, stops in order, and keeps its data, even after SIGKILL', { timeout: 300_000 }, async () => {
-  const folder = await temporaryFolder();
-  const ports = await freePorts();
-  const first = start(folder, ports);
-  await first.waitFor(/No data is lost/);
-  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
-  await first.waitFor(new RegExp(`Set-up link\\s+http://127.0.0.1:${ports.PORT}/join#in_\\S{43} `));
-  const api = createClient(ports.PORT, key);
-  const webUrl = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
-  for (const shown of [`${api.url}/docs`, webUrl, folder]) expect(first.printed()).toContain(shown);
-  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
-  expect((await fetch(webUrl)).status).toBe(200);
-  expect(statSync(path.join(folder, 'master-key')).mode & 0o777).toBe(0o600);
-  const alertId = await api.sendAlert();
-
-  const second = start(folder, await freePorts());
-  expect(await second.ended).toBe(1);
-  expect(second.printed()).toContain(`already running on this data folder: pid ${first.process.pid}, ${folder}`);
-  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
-
-  first.process.kill('SIGINT');
-  expect(await first.ended).toBe(0);
-  expect(first.printed()).toMatch(/API: stopped[\s\S]*worker: stopped[\s\S]*Temporal: stopped[\s\S]*Postgres: stopped/);
-  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
-
-  const third = start(folder, ports);
-  await third.waitFor(/No data is lost/);
-  expect(third.printed()).not.toMatch(/ai_/);
-  await api.untilInvestigated(alertId);
-  const another = await api.sendAlert();
-  third.process.kill('SIGKILL');
-  await third.ended;
-
-  const fourth = start(folder, ports);
-  await fourth.waitFor(/No data is lost/);
-  expect(fourth.printed()).toMatch(/Postgres of an earlier run is still running: stopping it/);
-  expect(fourth.printed()).toMatch(/Temporal of an earlier run is still running: stopping it/);
-  await api.untilInvestigated(alertId);
-  await api.untilInvestigated(another);
-  fourth.process.kill('SIGTERM');
-  expect(await fourth.ended).toBe(0);
-  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
-});
-
-test('every acknowledged alert is investigated when Postgres and Temporal are killed', { timeout: 300_000 }, async () => {
-  const folder = await temporaryFolder('checkout/data');
-  const ports = await freePorts();
-  const script = start(folder, ports);
-  const [, key = ''] = await script.waitFor(/Admin API key\s+(ai_\S+)/);
-  const elsewhere = clusterElsewhere(path.join(folder, 'postgres'));
-  await script.waitFor(/No data is lost/);
-  expect(script.printed()).toContain(
-    elsewhere === null ? `Data           ${folder}\n` : `Data           ${folder} (Postgres: ${elsewhere})\n`,
-  );
-  const api = createClient(ports.PORT, key);
+/** Kills Postgres and then Temporal while alerts arrive. Returns the alerts that the service acknowledged. */
+async function killServersUnderLoad(script: Script, folder: string, sendAlert: () => Promise<string>): Promise<string[]> {
   const acknowledged: string[] = [];
   let sending = true;
   const send = async () => {
     while (sending) {
       // The API returns 503 while Postgres is down, and such an alert is not acknowledged.
-      await api.sendAlert().then(
+      await sendAlert().then(
         (alertId) => acknowledged.push(alertId),
         () => undefined,
       );
@@ -108,19 +60,60 @@ test('every acknowledged alert is investigated when Postgres and Temporal are ki
     }
   };
   const senders = [send(), send(), send()];
-  for (const { name, pid } of await serversIn(folder)) {
+  const untilMoreArrive = async () => {
     const before = acknowledged.length;
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), SOON);
+  };
+  for (const { name, pid } of await serversIn(folder)) {
+    await untilMoreArrive();
     process.kill(pid, 'SIGKILL');
     await script.waitFor(new RegExp(`${name} is back`));
   }
-  const before = acknowledged.length;
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), SOON);
+  await untilMoreArrive();
   sending = false;
   await Promise.all(senders);
+  return acknowledged;
+}
+
+test('the service starts once per data folder, stops in order, and loses no alert when its servers or it are killed', {
+  timeout: 300_000,
+}, async () => {
+  const folder = await temporaryFolder('checkout/data');
+  const ports = await freePorts();
+  const first = start(folder, ports);
+  await first.waitFor(/No data is lost/);
+  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
+  await first.waitFor(new RegExp(`Set-up link\\s+http://127.0.0.1:${ports.PORT}/join#in_\\S{43} `));
+  const api = createClient(ports.PORT, key);
+  const webUrl = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
+  const elsewhere = clusterElsewhere(path.join(folder, 'postgres'));
+  const data = elsewhere === null ? `Data           ${folder}\n` : `Data           ${folder} (Postgres: ${elsewhere})\n`;
+  for (const shown of [`${api.url}/docs`, webUrl, data]) expect(first.printed()).toContain(shown);
+  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+  expect((await fetch(webUrl)).status).toBe(200);
+  expect(statSync(path.join(folder, 'master-key')).mode & 0o777).toBe(0o600);
+
+  const second = start(folder, await freePorts());
+  expect(await second.ended).toBe(1);
+  expect(second.printed()).toContain(`already running on this data folder: pid ${first.process.pid}, ${folder}`);
+  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+
+  const acknowledged = await killServersUnderLoad(first, folder, api.sendAlert);
   for (const alertId of acknowledged) await api.untilInvestigated(alertId);
-  script.process.kill('SIGINT');
-  expect(await script.ended).toBe(0);
+  const last = await api.sendAlert();
+  first.process.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+
+  const third = start(folder, ports);
+  await third.waitFor(/No data is lost/);
+  expect(third.printed()).not.toMatch(/ai_/);
+  expect(third.printed()).toMatch(/Postgres of an earlier run is still running: stopping it/);
+  expect(third.printed()).toMatch(/Temporal of an earlier run is still running: stopping it/);
+  for (const alertId of [...acknowledged, last]) await api.untilInvestigated(alertId);
+  third.process.kill('SIGINT');
+  expect(await third.ended).toBe(0);
+  expect(third.printed()).toMatch(/API: stopped[\s\S]*worker: stopped[\s\S]*Temporal: stopped[\s\S]*Postgres: stopped/);
+  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
 });
 
 test('the service stops its servers when it is interrupted during the start', async () => {
