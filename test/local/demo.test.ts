@@ -9,7 +9,8 @@ import { openDatabase } from './support/database.js';
 import { freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
-const SOON = { timeout: 300_000, interval: 200 };
+/** The alerts arrive within a minute, and each question costs CPU time. */
+const SOON = { timeout: 300_000, interval: 1_000 };
 const KINDS = Object.values(catalogue).map(({ kind }) => kind);
 
 const Alerts = z.object({
@@ -102,5 +103,6 @@ test('the demo creates a company with six working connections, and nothing twice
   }
   second.process.kill('SIGTERM');
   expect(await second.ended).toBe(0);
+  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
   expect(await serversIn(folder)).toEqual([]);
 });

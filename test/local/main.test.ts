@@ -1,25 +1,16 @@
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort, isPortFree } from '../../local/ports.js';
+import { expect, test, vi } from 'vitest';
+import { isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
 import { startService } from '../../local/service.js';
 import { readSettings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
-import { quietLog, type Script, serversIn, temporaryFolder } from './support/scripts.js';
+import { occupyPort, quietLog, type Script, serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
-async function occupyPort(): Promise<string> {
-  const port = await freePort();
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return String(port);
-}
 
 test('invalid settings are named, without a stack trace', async () => {
   const script = start(await temporaryFolder(), { PORT: 'three thousand', MASTER_KEY: 'short' });

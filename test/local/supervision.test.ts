@@ -11,7 +11,7 @@ import { type RunningPostgres, startPostgres } from '../../local/postgres/server
 import { run, runsWithArgument } from '../../local/processes.js';
 import { supervise } from '../../local/supervisor.js';
 import { type RunningTemporal, startTemporal } from '../../local/temporal/server.js';
-import { quietLog as log, startScript, temporalCli, temporaryFolder } from './support/scripts.js';
+import { quietLog as log, occupyPort, startScript, temporalCli, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 60_000, interval: 50 };
 
@@ -56,8 +56,9 @@ function kill(pid: number | undefined): void {
   process.kill(pid, 'SIGKILL');
 }
 
-test('a new Temporal server accepts our search attributes from its first start, in every namespace', async () => {
-  const { address } = await temporalIn(path.join(await temporaryFolder(), 'temporal'));
+test('a new Temporal server accepts our search attributes in every namespace, and names its port in use with the variable', async () => {
+  const folder = await temporaryFolder();
+  const { address, uiUrl } = await temporalIn(path.join(folder, 'first'));
   const connection = await Connection.connect({ address, connectTimeout: '5s' });
   onTestFinished(() => connection.close());
   const typedSearchAttributes = SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: name }));
@@ -71,28 +72,13 @@ test('a new Temporal server accepts our search attributes from its first start, 
     const described = (await handle.describe()).typedSearchAttributes;
     expect(SEARCH_ATTRIBUTES.map((name) => described.get(defineSearchAttributeKey(name, 'KEYWORD')))).toEqual(SEARCH_ATTRIBUTES);
   }
+  const uiPort = Number(new URL(uiUrl).port);
+  await expect(
+    startTemporal({ cli: await temporalCli(), folder: path.join(folder, 'second'), uiPort, namespaces: ['default'], log }),
+  ).rejects.toThrow(`Another program uses port ${uiPort}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
 });
 
-test('a killed Postgres restarts on its port with all committed data', async () => {
-  const folder = await temporaryFolder();
-  const server = await postgresIn(path.join(folder, 'postgres'));
-  await server.createDatabase('kept');
-  await server.createDatabase('kept');
-  const url = server.url('kept');
-  await ask(url, (pg) => pg`create table notes as select 'written' as note`);
-  const { pid } = server.child;
-  kill(pid);
-  await vi.waitFor(async () => {
-    expect(server.child.pid).toBeDefined();
-    expect(server.child.pid).not.toBe(pid);
-    expect(await ask(url, (pg) => pg`select note from notes`)).toMatchObject([{ note: 'written' }]);
-  }, SOON);
-  await server.stop();
-  expect(server.child.pid).toBeUndefined();
-  expect(await isPortFree(server.port)).toBe(true);
-});
-
-test('Postgres listens only on localhost, commits durably, and protects its password', async () => {
+test('Postgres is private, commits durably, and restarts on its port with all committed data when it is killed', async () => {
   const folder = await temporaryFolder();
   const server = await postgresIn(path.join(folder, 'postgres'));
   const names = [
@@ -117,10 +103,46 @@ test('Postgres listens only on localhost, commits durably, and protects its pass
     max_connections: '200',
     shared_buffers: '256MB',
   });
-  const url = new URL(server.url('postgres'));
-  url.password = 'guessed';
-  await expect(ask(url.href, (pg) => pg`select 1`)).rejects.toThrow(/password authentication failed/);
+  const guess = new URL(server.url('postgres'));
+  guess.password = 'guessed';
+  await expect(ask(guess.href, (pg) => pg`select 1`)).rejects.toThrow(/password authentication failed/);
   expect(statSync(path.join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
+
+  await server.createDatabase('kept');
+  await server.createDatabase('kept');
+  const url = server.url('kept');
+  await ask(url, (pg) => pg`create table notes as select 'written' as note`);
+  const { pid } = server.child;
+  kill(pid);
+  await vi.waitFor(async () => {
+    expect(server.child.pid).toBeDefined();
+    expect(server.child.pid).not.toBe(pid);
+    expect(await ask(url, (pg) => pg`select note from notes`)).toMatchObject([{ note: 'written' }]);
+  }, SOON);
+  await server.stop();
+  expect(server.child.pid).toBeUndefined();
+  expect(await isPortFree(server.port)).toBe(true);
+});
+
+test('a killed Temporal restarts on its ports with its workflows, and an unrelated process with its stored pid keeps running', async () => {
+  const folder = path.join(await temporaryFolder(), 'temporal');
+  const first = await temporalIn(folder);
+  await startIdleWorkflow(first.address);
+  const { pid } = first.child;
+  kill(pid);
+  await vi.waitFor(async () => {
+    expect(first.child.pid).not.toBe(pid);
+    expect(await statusOfIdleWorkflow(first.address)).toBe('RUNNING');
+  }, SOON);
+  await vi.waitFor(async () => expect((await fetch(first.uiUrl)).status).toBe(200), SOON);
+  await first.stop();
+
+  const stranger = startScript(new URL('./support/stranger.ts', import.meta.url));
+  await stranger.waitFor(/here/);
+  writeFileSync(path.join(folder, 'temporal.pid'), `${stranger.process.pid}\n`);
+  await temporalIn(folder);
+  expect(stranger.process.exitCode).toBeNull();
+  expect(stranger.process.signalCode).toBeNull();
 });
 
 test('Postgres starts when postmaster.pid names a dead or unrelated process', async () => {
@@ -137,19 +159,6 @@ test('Postgres starts when postmaster.pid names a dead or unrelated process', as
   }
 });
 
-test('a killed Temporal restarts on its ports with its workflows', async () => {
-  const folder = await temporaryFolder();
-  const server = await temporalIn(path.join(folder, 'temporal'));
-  await startIdleWorkflow(server.address);
-  const { pid } = server.child;
-  kill(pid);
-  await vi.waitFor(async () => {
-    expect(server.child.pid).not.toBe(pid);
-    expect(await statusOfIdleWorkflow(server.address)).toBe('RUNNING');
-  }, SOON);
-  await vi.waitFor(async () => expect((await fetch(server.uiUrl)).status).toBe(200), SOON);
-});
-
 test('Temporal starts again after an incomplete first start', async () => {
   const folder = await temporaryFolder();
   writeFileSync(path.join(folder, 'temporal.db'), 'half a file');
@@ -158,18 +167,9 @@ test('Temporal starts again after an incomplete first start', async () => {
   expect(await statusOfIdleWorkflow(server.address)).toBe('RUNNING');
 });
 
-test('a Temporal Web port in use is named with its variable', async () => {
-  const folder = await temporaryFolder();
-  const first = await temporalIn(path.join(folder, 'first'));
-  const uiPort = Number(new URL(first.uiUrl).port);
-  await expect(
-    startTemporal({ cli: await temporalCli(), folder: path.join(folder, 'second'), uiPort, namespaces: ['default'], log }),
-  ).rejects.toThrow(`Another program uses port ${uiPort}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
-});
-
 test('the servers of a killed parent are stopped, and their data is kept', async () => {
   const folder = await temporaryFolder();
-  const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
+  const parent = startScript(new URL('./support/servers.ts', import.meta.url), [folder, 'postgres', 'temporal']);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
   const left = z
     .object({ url: z.string(), dataFolder: z.string(), address: z.string(), postgresPid: z.int(), temporalPid: z.int() })
@@ -196,7 +196,7 @@ test('the servers of a killed parent are stopped, and their data is kept', async
 
 test('Postgres restarts immediately after it was killed together with its parent during a query', async () => {
   const folder = await temporaryFolder();
-  const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
+  const parent = startScript(new URL('./support/servers.ts', import.meta.url), [folder, 'postgres']);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
   const { url, postgresPid } = z.object({ url: z.string(), postgresPid: z.int() }).parse(JSON.parse(printed));
   const sleeper = ask(url, (pg) => pg`select pg_sleep(600)`).catch(() => 'cut off');
@@ -214,21 +214,9 @@ test('Postgres restarts immediately after it was killed together with its parent
   expect(await sleeper).toBe('cut off');
 });
 
-test('an unrelated process with a stored pid keeps running', async () => {
-  const folder = path.join(await temporaryFolder(), 'temporal');
-  const first = await startTemporal({ cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default'], log });
-  await first.stop();
-  const stranger = startScript(new URL('./support/stranger.ts', import.meta.url));
-  await stranger.waitFor(/here/);
-  writeFileSync(path.join(folder, 'temporal.pid'), `${stranger.process.pid}\n`);
-  await temporalIn(folder);
-  expect(stranger.process.exitCode).toBeNull();
-  expect(stranger.process.signalCode).toBeNull();
-});
-
 test('a stored port that another process uses is replaced', async () => {
   const folder = path.join(await temporaryFolder(), 'postgres');
-  const taken = new URL((await temporalIn(path.join(folder, '..', 'temporal'))).uiUrl).port;
+  const taken = await occupyPort();
   const first = await startPostgres({ folder, log });
   await first.stop();
   writeFileSync(path.join(folder, 'port'), `${taken}\n`);

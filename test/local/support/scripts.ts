@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../../local/ports.js';
 import { clusterElsewhere, removePostgres } from '../../../local/postgres/cluster.js';
 import { endProcess, runsWithArgument, type StopStep } from '../../../local/processes.js';
 import { readPid } from '../../../local/supervisor.js';
@@ -38,6 +41,15 @@ export async function temporaryFolder(below = ''): Promise<string> {
     rmSync(closed, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   return folder;
+}
+
+/** The port of a server that runs until the end of the test. */
+export async function occupyPort(): Promise<string> {
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return String(port);
 }
 
 export interface Server {
