@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../local/ports.js';
 import { createOrganization } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, newPage, openPage } from '../support/dashboard.js';
+import { describeInBrowser, dropSession, expectAccessible, newPage, openPage } from '../support/dashboard.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin, PASSWORD } from '../support/users.js';
@@ -38,7 +38,7 @@ describeInBrowser('an account', () => {
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.waitFor({ state: 'detached' });
 
-    await page.context().clearCookies();
+    await dropSession(page);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail address').fill(email);
     await page.locator('input[type=password]').fill(PASSWORD);
@@ -81,7 +81,7 @@ describeInBrowser('an account', () => {
     expect(await label.innerText()).toContain(`analyst, ${after}`);
 
     provider.state.user = { sub: 'visitor', name: 'Visitor', groups: [] };
-    await page.context().clearCookies();
+    await dropSession(page);
     await page.goto('/sign-in');
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
     await page.getByRole('alert').getByText('Your account has no role here.', { exact: false }).waitFor();

@@ -7,8 +7,6 @@ import { startTestService, type TestService, waitFor } from '../support/service.
 
 const COUNT = 100_000;
 const COLUMNS = 'ID,ORG,PROVIDER,ALERT NAME,STATUS,CREATION TIME,INVESTIGATOR,CASE ID,COMPLETION TIME,Content'.split(',');
-/** Ten times the duration on an idle machine; `npm run bench` measures it. */
-const MAX_DURATION_MS = 5_000;
 
 describeInBrowser('the list of alerts', () => {
   let service: TestService;
@@ -74,10 +72,8 @@ describeInBrowser('the list of alerts', () => {
     const seen = new Set(first);
     for (let number = 2; number <= 5; number += 1) {
       const [last] = (await ids(page)).slice(-1);
-      const began = Date.now();
       await page.getByRole('button', { name: 'Older' }).click();
       await page.getByText(last ?? '', { exact: true }).waitFor({ state: 'detached' });
-      expect(Date.now() - began).toBeLessThan(MAX_DURATION_MS);
       for (const id of await ids(page)) seen.add(id);
     }
     expect(seen.size).toBe(250);

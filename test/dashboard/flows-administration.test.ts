@@ -4,7 +4,7 @@ import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js'
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
-import { describeInBrowser, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
+import { describeInBrowser, dropSession, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
@@ -165,7 +165,7 @@ describeInBrowser('the administration', () => {
     const link = await page.locator('code', { hasText: '/join#in_' }).innerText();
     await expectFocus(page, button(page, 'Invite person'));
     await expectUsable(page);
-    await page.context().clearCookies();
+    await dropSession(page);
     await page.goto(link);
     await write(page, page.getByLabel('Name'), `Person ${nameFor(screen)}`);
     await write(page, page.locator('input[type=password]'), 'too short');

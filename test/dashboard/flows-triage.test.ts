@@ -54,7 +54,8 @@ describeInBrowser('the daily triage', () => {
     await rows(page, 'Alerts of the entity').nth(2).waitFor();
     await expectUsable(page);
     await press(page, rows(page, 'Alerts of the entity').first().getByRole('link').first());
-    await page.getByRole('region', { name: 'Alert content' }).waitFor();
+    // The evidence moves the entities down the page when it arrives.
+    await page.getByText('Known address').waitFor();
     await press(page, page.getByRole('link', { name: host }).first());
     await rows(page, 'Alerts of the entity').nth(2).waitFor();
 

@@ -31,6 +31,8 @@ interface Tab {
 
 let tabs: Tab[] = [];
 const LEAVE_LIMIT_MS = 10_000;
+/** Stops the application. A page of another origin would cost the renderer with all its compiled code. */
+const PAGE_WITHOUT_SCRIPTS = '/healthz';
 afterEveryTest.push(async ({ hasFailed }) => {
   const taken = tabs.filter(({ isTaken }) => isTaken);
   if (hasFailed) for (const { page } of taken) await describePage(page);
@@ -54,8 +56,7 @@ async function leave(tab: Tab): Promise<void> {
   try {
     await Promise.all(context.pages().flatMap((other) => (other === page ? [] : [other.close()])));
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // Stops the application. A page of another origin would cost the renderer with all its compiled code.
-    await page.goto('/healthz', { timeout: LEAVE_LIMIT_MS });
+    await page.goto(PAGE_WITHOUT_SCRIPTS, { timeout: LEAVE_LIMIT_MS });
     await page.evaluate('sessionStorage.clear()');
     await clearStorage(context, tab.serviceUrl);
     tab.isTaken = false;
@@ -131,6 +132,12 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await untilSignedIn(page);
+}
+
+/** Ends the session of the browser. An open page would go to the sign-in page while the test opens another one. */
+export async function dropSession(page: Page): Promise<void> {
+  await page.goto(PAGE_WITHOUT_SCRIPTS);
+  await page.context().clearCookies();
 }
 
 /** On a small screen the menu is hidden until it is opened. */

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 
 /** More than any page of the tests has. */
 const MOST_STOPS = 200;
+const MOST_RETURNS = 3;
 
 /** Why a person cannot see which element has the focus. null: they see it. */
 const FIND_HIDDEN_FOCUS = `(() => {
@@ -31,8 +32,10 @@ interface Stop {
 /** Finding an element by its role takes as long as many key presses, so the page keeps the wanted elements while keys are pressed. */
 const keep = (wanted: Locator) => wanted.evaluateAll((elements) => void Object.assign(globalThis, { wanted: elements }));
 
+const OPPOSITE = { Tab: 'Shift+Tab', 'Shift+Tab': 'Tab', ArrowDown: 'ArrowUp' } as const;
+
 /** Presses a key until one of the wanted elements matches the selector. Each stop on the way must be visible. */
-async function pressUntil(page: Page, key: string, wanted: Locator, selector = ':focus'): Promise<void> {
+async function pressUntil(page: Page, key: keyof typeof OPPOSITE, wanted: Locator, selector = ':focus'): Promise<void> {
   const look = () =>
     page.evaluate<Stop>(`({
       hidden: ${FIND_HIDDEN_FOCUS},
@@ -44,6 +47,12 @@ async function pressUntil(page: Page, key: string, wanted: Locator, selector = '
   for (let presses = 0; presses < MOST_STOPS && !stop.isReached; presses += 1) {
     await page.keyboard.press(key);
     stop = await look();
+    // Content that arrived meanwhile can move a stop off the screen. Coming back to it shows it again, unless it is really hidden.
+    for (let tries = 0; stop.hidden !== null && tries < MOST_RETURNS; tries += 1) {
+      await page.keyboard.press(OPPOSITE[key]);
+      await page.keyboard.press(key);
+      stop = await look();
+    }
     expect(stop.hidden).toBeNull();
     if (stop.isOutdated) {
       await keep(wanted);
