@@ -12,7 +12,7 @@ import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
 import { type ProposalKit, startProposalKit } from '../workflows/proposals/support.js';
-import { runCommand, runCommandAlone } from './support/run-command.js';
+import { runCommand } from './support/run-command.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
 const silent = () => {};
@@ -173,9 +173,9 @@ describe('the commands', () => {
       said: expect.stringMatching(/^The database is not empty/),
     });
     const embedded = { cwd: folder, settings: { DATA_DIR: folder } };
-    expect(await runCommandAlone(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
+    expect(await runCommand(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
     const second = path.join(folder, 'second');
-    expect(await runCommandAlone(['backup', second], embedded)).toMatchObject({ code: 0 });
+    expect(await runCommand(['backup', second], embedded)).toMatchObject({ code: 0 });
     const rows = (backup: string) =>
       Object.fromEntries(
         JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8')).tables.map(

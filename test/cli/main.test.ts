@@ -7,7 +7,6 @@ import { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEVELOPER_COMMANDS } from '../../cli/sources.js';
 import { sources } from '../../tools/commands.js';
-import { runCommand } from './support/run-command.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,8 +16,6 @@ function run(root: string, ...args: string[]): { code: number | null; stdout: st
   });
   return { code: status, stdout, stderr };
 }
-
-const runHere = (...args: string[]) => runCommand(args, { cwd: ROOT, settings: {} });
 
 describe('bin/alert-investigator', () => {
   it('lists every command', () => {
@@ -36,8 +33,8 @@ describe('bin/alert-investigator', () => {
     [['restore'], 'must be empty'],
     [['erase'], '--confirm'],
     [['playbook', 'compare'], '--last <count>'],
-  ])('explains %s', async (command, text) => {
-    const { code, stdout } = await runHere(...command, '--help');
+  ])('explains %s', (command, text) => {
+    const { code, stdout } = run(ROOT, ...command, '--help');
     expect(stdout).toContain(`Usage: alert-investigator ${command.join(' ')}`);
     expect(stdout).toContain(text);
     expect(code).toBe(0);
@@ -49,8 +46,8 @@ describe('bin/alert-investigator', () => {
     ['an extra argument', ['migrate', 'now'], 'too many arguments'],
     ['a missing argument', ['playbook', 'new'], "missing required argument 'name'"],
     ['an invalid number', ['playbook', 'compare', 'x', '--last', '0'], 'Enter a whole number of at least 1.'],
-  ])('refuses %s with exit code 2 and points to --help', async (_, args, message) => {
-    const { code, stderr } = await runHere(...args);
+  ])('refuses %s with exit code 2 and points to --help', (_, args, message) => {
+    const { code, stderr } = run(ROOT, ...args);
     expect(stderr).toContain(message);
     expect(stderr).toContain('--help');
     expect(code).toBe(2);
@@ -63,8 +60,8 @@ describe('bin/alert-investigator', () => {
     expect(code).toBe(1);
   });
 
-  it('starts no server for a misspelled playbook', async () => {
-    const { code, stderr } = await runHere('histories', 'record', 'imposibleTravel');
+  it('starts no server for a misspelled playbook', () => {
+    const { code, stderr } = run(ROOT, 'histories', 'record', 'imposibleTravel');
     expect(stderr).toBe('There is no playbook imposibleTravel in workflows/playbooks. Did you mean impossibleTravel?\n');
     expect(code).toBe(1);
   });

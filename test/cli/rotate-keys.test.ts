@@ -18,7 +18,7 @@ import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, to
 import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { type Ended, runCommand, runCommandAlone } from './support/run-command.js';
+import { type Ended, runCommand } from './support/run-command.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -47,12 +47,10 @@ async function start(worker: boolean): Promise<void> {
   });
 }
 
-const ROTATE = ['keys', 'rotate'];
-const nextToService = (settings: Record<string, string> = {}) => ({
-  cwd: folder,
-  settings: { DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings },
-});
-const rotate = (settings: Record<string, string> = {}): Promise<Ended> => runCommand(ROTATE, nextToService(settings));
+function rotate(settings: Record<string, string> = {}): Promise<Ended> {
+  const given = { DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings };
+  return runCommand(['keys', 'rotate'], { cwd: folder, settings: given });
+}
 
 /** Creates a connection whose only secret is encrypted with this keyring. */
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
@@ -222,7 +220,7 @@ it('waits for a locked secret and rejects a concurrent rotation', async () => {
   let rotation: Promise<Ended> | null = null;
   await service.database.pg.begin(async (transaction) => {
     await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
-    rotation = runCommandAlone(ROTATE, nextToService());
+    rotation = rotate();
     await waitFor('the other secret to be re-encrypted', async () => (await keyIdsInUse()).length === 2);
     expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is running.') });
   });

@@ -6,10 +6,10 @@ import { openDatabase } from './support/database.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
-const ALERTS = 120;
+const ALERTS = 240;
 const SENDERS = 20;
-const FIRST_WAVE = 50;
-const KILL_AFTER = 60;
+const FIRST_WAVE = 100;
+const KILL_AFTER = 120;
 const COMPLETED = 15;
 const FAILED = 20;
 const ADMIN_API_KEY = 'admin-of-the-crash-test-0123456789';

@@ -1,15 +1,14 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import type { PlanEffect } from '../../domain/playbook/comparison.js';
 import type { Plan, Playbook } from '../../domain/playbook/playbook.js';
 import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
 import { comparePlaybook } from '../../tools/playbooks/compare-playbook.js';
-import { impossibleTravel } from '../../workflows/playbooks/impossible-travel.js';
-import { type Ended, runCommand, runCommandAlone } from '../cli/support/run-command.js';
+import { type Ended, runCommand } from '../cli/support/run-command.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
 
@@ -23,14 +22,11 @@ afterAll(() => worker.stop());
 const pg = () => worker.service.database.pg;
 const database = () => worker.service.database;
 
-const surroundings = async () => ({
-  cwd: await temporaryFolder(),
-  settings: { DATABASE_URL: worker.service.settings.DATABASE_URL },
-});
+const compare = (...args: string[]) => compareIn(ROOT, ...args);
 
-async function compare(...args: string[]): Promise<Ended> {
-  const { code, said } = await runCommand(['playbook', 'compare', ...args], await surroundings());
-  return { code, said };
+async function compareIn(root: string, ...args: string[]): Promise<Ended> {
+  const settings = { DATABASE_URL: worker.service.settings.DATABASE_URL };
+  return runCommand(['playbook', 'compare', ...args], { root, cwd: await temporaryFolder(), settings });
 }
 
 it('finds no change for an unchanged written playbook', async () => {
@@ -56,36 +52,33 @@ it('lists the verdicts that a changed TypeScript playbook would change', async (
   const { opened, conclusion } = await worker.investigate(story.benign);
   expect(conclusion.verdict).toBe('benign');
 
-  const unchanged = await compare('impossible-travel');
+  const copy = await copySources();
+  const unchanged = await compareIn(copy, 'impossible-travel');
   expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change, 0 of them the verdict.\n' });
 
-  const copy = await copySources();
-  const compareCopy = async () => runCommandAlone(['playbook', 'compare', 'impossible-travel'], { root: copy, ...(await surroundings()) });
   const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
   const code = readFileSync(file, 'utf8');
   const asks = "await askStandardQuestions(context, 'sign-in');";
   const changed = code.replace(asks, `${asks}\n    context.evidence.finding(45, 'Too far', 'No person travels so fast.');`);
   expect(changed).not.toBe(code);
   writeFileSync(file, changed);
-  const { code: ended, said } = await compareCopy();
+  const { code: ended, said } = await compareIn(copy, 'impossible-travel');
   expect(said).toContain('impossible-travel over 2 past investigations: 1 would change, 1 of them the verdict.');
   expect(said).toMatch(new RegExp(`${opened.alert_id} {2}benign → malicious, score 0 → \\d+.*\\(\\+45 Too far\\)`));
   expect(ended).toBe(0);
 
+  writeFileSync(file, code.replace(asks, `context.evidence.finding(-50, 'Never mind', 'It is quiet here.');`));
+  const dismissing = await compareIn(copy, 'impossible-travel');
+  expect(dismissing.said).toMatch(/malicious → benign, score \d+ → 0.*proposals −.*\(-50 Never mind\)/);
+  expect(dismissing.said).toContain('1 would change from malicious to benign.');
+  expect(dismissing.code).toBe(1);
+
   writeFileSync(file, code.replace(asks, `${asks}\n    context.entities[999].value.trim();`));
-  const throwing = await compareCopy();
+  const throwing = await compareIn(copy, 'impossible-travel');
   expect(throwing.said).toMatch(
     /^The playbook impossible-travel fails for the alert \S+ at workflows\/playbooks\/impossible-travel\.ts:\d+: TypeError: .*\n$/,
   );
   expect(throwing.code).toBe(1);
-
-  const author = vi.spyOn(impossibleTravel, 'author');
-  onTestFinished(() => author.mockRestore());
-  author.mockImplementation(async ({ evidence }) => void evidence.finding(-50, 'Never mind', 'It is quiet here.'));
-  const dismissing = await compare('impossible-travel');
-  expect(dismissing.said).toMatch(/malicious → benign, score \d+ → 0.*proposals −.*\(-50 Never mind\)/);
-  expect(dismissing.said).toContain('1 would change from malicious to benign.');
-  expect(dismissing.code).toBe(1);
 });
 
 /** Copies the sources, so that a changed playbook does not change the checkout. */
