@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../api/planner.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
+import { planStepId } from '../../domain/playbook/plan-diff.js';
+import { Plan } from '../../domain/playbook/playbook.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import {
   describeInBrowser,
@@ -217,5 +219,20 @@ describeInBrowser('the investigators', () => {
     await page.getByRole('button', { name: 'Save as new version' }).press('Enter');
     await page.waitForURL('**version=2*');
     await service.stopWorker();
+  });
+
+  test('duplicates and moves steps in the form', async () => {
+    const page = await open(`${place}?tab=edit`);
+    const [find, machines, enrichment, ...others] = shortPlanner.planFor('Odd DNS traffic').steps.map(planStepId);
+    const copyId = `${enrichment}-2`;
+    await page.getByRole('button', { name: new RegExp(`^Duplicate: .*\\(${enrichment}\\)`) }).click();
+    await page.getByRole('button', { name: `(${copyId})`, expanded: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Purpose' }).fill('Ask again.');
+    await page.getByRole('button', { name: new RegExp(`^Move up: .*\\(${copyId}\\)`) }).click();
+    await page.getByRole('button', { name: /^Move down: Find indicators/ }).click();
+    await page.getByText('JSON', { exact: true }).click();
+    const { steps } = Plan.parse(JSON.parse(await page.getByRole('textbox', { name: 'Plan' }).inputValue()));
+    expect(steps.map(planStepId)).toEqual([machines, find, copyId, enrichment, ...others]);
+    expect(steps.filter(({ why }) => why === 'Ask again.').map(planStepId)).toEqual([copyId]);
   });
 });

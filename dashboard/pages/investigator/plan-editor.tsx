@@ -2,12 +2,12 @@ import { Button, Group, JsonInput, SegmentedControl, Stack, Text } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Plan, type PlanVersion } from '../../../domain/playbook/playbook.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { PlanReview } from './plan-review.js';
-import { PlanSteps } from './plan-steps.js';
+import { type PlanEdit, PlanSteps } from './plan-steps.js';
 
 /** Edits a plan step by step or as JSON. The API validates it and saves it as the next version. */
 export function PlanEditor({ shown }: { shown: PlanVersion }) {
@@ -33,11 +33,16 @@ export function PlanEditor({ shown }: { shown: PlanVersion }) {
       await navigate({ search: { version: String(version), tab: 'steps' } });
     },
   });
-  const edit = (changed: Plan) => {
-    setPlan(changed);
-    review.reset();
-    save.reset();
-  };
+  const { reset: resetReview } = review;
+  const { reset: resetSave } = save;
+  const edit = useCallback(
+    (change: PlanEdit) => {
+      setPlan(({ steps }) => ({ steps: [...change(steps)] }));
+      resetReview();
+      resetSave();
+    },
+    [resetReview, resetSave],
+  );
   const change = (next: string) => {
     if (next === 'json') setText(JSON.stringify(plan, null, 2));
     setMode(next);
@@ -46,7 +51,7 @@ export function PlanEditor({ shown }: { shown: PlanVersion }) {
     setText(changed);
     const read = readPlan(changed);
     setProblem('problem' in read ? read.problem : null);
-    if ('plan' in read) edit(read.plan);
+    if ('plan' in read) edit(() => read.plan.steps);
   };
   return (
     <Stack>
@@ -64,7 +69,7 @@ export function PlanEditor({ shown }: { shown: PlanVersion }) {
         <Text size="sm">Steps refer to kinds of entities, never to the values of one alert.</Text>
       </Group>
       {mode === 'form' ? (
-        <PlanSteps plan={plan} onChange={edit} />
+        <PlanSteps plan={plan} onEdit={edit} />
       ) : (
         <PlanJson text={text} onChange={takeText} error={problem ?? undefined} />
       )}

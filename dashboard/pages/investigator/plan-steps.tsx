@@ -1,16 +1,17 @@
 import { Accordion, ActionIcon, Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { planStepId } from '../../../domain/playbook/plan-diff.js';
-import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
+import type { AskStep, Plan, PlanStep, ProposeStep } from '../../../domain/playbook/playbook.js';
 import { PlanStepForm } from './plan-step-form.js';
 import { formatConnector, formatVerb } from './skill-names.js';
 
-/** The steps of a plan in their order. One step is open at a time. */
-export function PlanSteps({ plan, onChange }: { plan: Plan; onChange: (plan: Plan) => void }) {
+export type PlanEdit = (steps: readonly PlanStep[]) => readonly PlanStep[];
+
+/** The steps of a plan in their order. One step is open at a time. `onEdit` has to be the same function in each render. */
+export function PlanSteps({ plan: { steps }, onEdit }: { plan: Plan; onEdit: (edit: PlanEdit) => void }) {
   const [open, setOpen] = useState<string | null>(null);
-  const { steps } = plan;
-  const put = (changed: readonly PlanStep[]) => onChange({ steps: [...changed] });
+  const ids = new Set(steps.map(planStepId));
   return (
     <Accordion value={open} onChange={setOpen} variant="separated" aria-label="Steps">
       {steps.map((step, index) => {
@@ -22,21 +23,16 @@ export function PlanSteps({ plan, onChange }: { plan: Plan; onChange: (plan: Pla
                 <StepHeading step={step} number={index + 1} />
               </Accordion.Control>
               <StepActions
-                title={describeStep(step)}
                 step={step}
-                isFirst={index === 0}
+                index={index}
                 isLast={index === steps.length - 1}
-                onMove={(by) => put(moveStep(steps, index, by))}
-                onCopy={() => {
-                  const copy = copyStep(step, steps);
-                  put(steps.toSpliced(index + 1, 0, copy));
-                  setOpen(planStepId(copy));
-                }}
-                onRemove={() => put(steps.toSpliced(index, 1))}
+                copyId={isRepeatable(step) ? freeId(step.id, ids) : null}
+                onEdit={onEdit}
+                onOpen={setOpen}
               />
             </Group>
             <Accordion.Panel>
-              {open === id && <PlanStepForm step={step} onChange={(changed) => put(steps.with(index, changed))} />}
+              {open === id && <PlanStepForm step={step} onChange={(changed) => onEdit((before) => before.with(index, changed))} />}
             </Accordion.Panel>
           </Accordion.Item>
         );
@@ -45,7 +41,8 @@ export function PlanSteps({ plan, onChange }: { plan: Plan; onChange: (plan: Pla
   );
 }
 
-function StepHeading({ step, number }: { step: PlanStep; number: number }) {
+/** Each typed character renders the plan, which can have eighty steps. Only the changed step renders its parts again. */
+const StepHeading = memo(({ step, number }: { step: PlanStep; number: number }) => {
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" c="dimmed" w={28}>
@@ -64,7 +61,7 @@ function StepHeading({ step, number }: { step: PlanStep; number: number }) {
       </Stack>
     </Group>
   );
-}
+});
 
 export function describeStep(step: PlanStep): string {
   switch (step.do) {
@@ -82,44 +79,48 @@ export function describeStep(step: PlanStep): string {
   }
 }
 
-function StepActions(props: {
-  title: string;
-  step: PlanStep;
-  isFirst: boolean;
-  isLast: boolean;
-  onMove: (by: 1 | -1) => void;
-  onCopy: () => void;
-  onRemove: () => void;
-}) {
-  const { title, step, isFirst, isLast, onMove, onCopy, onRemove } = props;
+interface StepActionsProps {
+  readonly step: PlanStep;
+  readonly index: number;
+  readonly isLast: boolean;
+  /** The id for a copy. null: the step cannot be in a plan twice. */
+  readonly copyId: string | null;
+  readonly onEdit: (edit: PlanEdit) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+const StepActions = memo(({ step, index, isLast, copyId, onEdit, onOpen }: StepActionsProps) => {
+  const move = (by: 1 | -1) => onEdit((steps) => steps.toSpliced(index, 1).toSpliced(index + by, 0, step));
+  const copy = () => {
+    if (copyId === null || !isRepeatable(step)) return;
+    onEdit((steps) => steps.toSpliced(index + 1, 0, { ...step, id: copyId }));
+    onOpen(copyId);
+  };
+  const remove = () => onEdit((steps) => steps.toSpliced(index, 1));
   const actions = [
-    { name: 'Move up', icon: <IconArrowUp size={16} />, run: () => onMove(-1), isOff: isFirst },
-    { name: 'Move down', icon: <IconArrowDown size={16} />, run: () => onMove(1), isOff: isLast },
-    { name: 'Duplicate', icon: <IconCopy size={16} />, run: onCopy, isOff: step.do !== 'ask' && step.do !== 'propose' },
-    { name: 'Remove', icon: <IconTrash size={16} />, run: onRemove, isOff: step.do === 'summarise' },
+    { name: 'Move up', icon: <IconArrowUp size={16} />, run: () => move(-1), isOff: index === 0 },
+    { name: 'Move down', icon: <IconArrowDown size={16} />, run: () => move(1), isOff: isLast },
+    { name: 'Duplicate', icon: <IconCopy size={16} />, run: copy, isOff: copyId === null },
+    { name: 'Remove', icon: <IconTrash size={16} />, run: remove, isOff: step.do === 'summarise' },
   ];
   return (
     <Group gap={2} wrap="nowrap" visibleFrom="xs">
       {actions.map(({ name, icon, run, isOff }) => (
         <Tooltip key={name} label={name}>
-          <ActionIcon variant="subtle" color="gray" aria-label={`${name}: ${title}`} disabled={isOff} onClick={run}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`${name}: ${describeStep(step)}`} disabled={isOff} onClick={run}>
             {icon}
           </ActionIcon>
         </Tooltip>
       ))}
     </Group>
   );
+});
+
+function isRepeatable(step: PlanStep): step is AskStep | ProposeStep {
+  return step.do === 'ask' || step.do === 'propose';
 }
 
-function moveStep(steps: readonly PlanStep[], index: number, by: 1 | -1): PlanStep[] {
-  const step = steps[index];
-  return step === undefined ? [...steps] : steps.toSpliced(index, 1).toSpliced(index + by, 0, step);
-}
-
-/** Only questions and proposals can be there twice. */
-function copyStep(step: PlanStep, steps: readonly PlanStep[]): PlanStep {
-  if (step.do !== 'ask' && step.do !== 'propose') return step;
-  const taken = new Set(steps.map(planStepId));
-  const number = [2, 3, 4, 5, 6, 7, 8, 9].find((each) => !taken.has(`${step.id}-${each}`)) ?? steps.length;
-  return { ...step, id: `${step.id}-${number}` };
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  const number = [2, 3, 4, 5, 6, 7, 8, 9].find((each) => !taken.has(`${id}-${each}`)) ?? taken.size;
+  return `${id}-${number}`;
 }
