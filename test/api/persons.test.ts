@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { ApiKey, CreatedApiKey, Role } from '../../domain/identity/identity.js';
 import type { Proposal } from '../../domain/response/proposal.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { type ProblemBody, readAllPages } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
@@ -124,10 +124,10 @@ describe('an API key', () => {
     const { pg } = service.database;
     await pg`update memberships set role = 'analyst' where user_uuid = ${dana.user_uuid}`;
     await pg`notify api_keys_changed`;
-    await expect.poll(() => read(dana.api_key), { timeout: 20_000 }).toBe(403);
+    await waitFor('the key to be answered 403', async () => (await read(dana.api_key)) === 403);
     await pg`delete from memberships where user_uuid = ${dana.user_uuid}`;
     await pg`notify api_keys_changed`;
-    await expect.poll(() => read(dana.api_key), { timeout: 20_000 }).toBe(401);
+    await waitFor('the key to be answered 401', async () => (await read(dana.api_key)) === 401);
     expect(await read(robot)).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { createSetUpLink } from '../../db/identity/invitations.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { CreatedApiKey, Session } from '../../domain/identity/identity.js';
 import type { CreatedInvitation, Invitation, User, UserSession } from '../../domain/identity/user.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { inviteAndJoin, join, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
 import { type List, type ProblemBody, readAllPages, startSecondApi } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -150,11 +150,11 @@ describe('a session', () => {
       expect(seen?.age).toBeLessThan(60);
       await pg`update user_sessions set last_seen_at = now() - interval '11 minutes'`;
       await forget();
-      await expect.poll(() => status(session), { timeout: 20_000 }).toBe(401);
+      await waitFor('the idle session to end', async () => (await status(session)) === 401);
       const again = readToken((await signInWithPassword(short, email)).headers);
       await pg`update user_sessions set ends_at = now()`;
       await forget();
-      await expect.poll(() => status(again), { timeout: 20_000 }).toBe(401);
+      await waitFor('the old session to end', async () => (await status(again)) === 401);
     } finally {
       await short.stop();
     }
@@ -179,7 +179,7 @@ describe('a session', () => {
     expect(await readOther()).toBe(200);
     expect((await service.request('DELETE', path, { key: user.session })).status).toBe(204);
     expect(await read(second)).toBe(401);
-    await expect.poll(readOther, { timeout: 20_000 }).toBe(401);
+    await waitFor('the other process to refuse the session', async () => (await readOther()) === 401);
     await other.close();
     const { session: admin } = await inviteAndJoin(service, 'admin');
     const seen = (await list(admin)).find(({ user_uuid }) => user_uuid === user.userUuid);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
+import { waitFor } from '../support/wait-for.js';
 import { emptyDatabase } from './support/database.js';
 
 const journal = z
@@ -133,7 +134,7 @@ describe('migrate', () => {
     const blocked = async () =>
       (await database.pg`select 1 from pg_stat_activity where application_name = 'alert-investigator migrate' and wait_event_type = 'Lock'`)
         .length;
-    await expect.poll(blocked, { timeout: 30_000 }).toBe(1);
+    await waitFor('the migration to wait for the lock', async () => (await blocked()) === 1);
     expect(done).toBe(false);
     await holder`select pg_advisory_unlock(7202611150)`;
     holder.release();

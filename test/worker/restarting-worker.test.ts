@@ -2,6 +2,7 @@ import type { Worker } from '@temporalio/worker';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../platform/log.js';
 import { RestartingWorker } from '../../worker/restarting-worker.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** A Temporal worker that fails at once, or runs until it is shut down. */
 function fakeWorker(failure?: Error): Worker {
@@ -33,7 +34,7 @@ it('retries when the replacement of a failed worker cannot be created', async ()
   ];
   const create = async () => attempts.shift()?.() ?? expect.fail('a fourth worker was created');
   const worker = await RestartingWorker.start(create, createLogger('silent', 'test'));
-  await expect.poll(() => worker.isRunning(), { timeout: 30_000 }).toBe(true);
+  await waitFor('the third worker to run', async () => worker.isRunning());
   await worker.stop();
   expect(attempts).toEqual([]);
 });

@@ -229,7 +229,7 @@ describe('an organization without a connection', () => {
 });
 
 describe('a write', () => {
-  it('runs exactly once although its worker is killed while it runs', { timeout: 240_000 }, async () => {
+  it('runs exactly once although its worker is killed while it runs', async () => {
     const id = await connectEndpoints('Endpoints');
     await service.stopWorker();
     const child = startWorkerProcess(service.settings);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => started?.stop());
 
-it('a question is asked again soon after its worker was killed, not after its time limit', { timeout: 240_000 }, async () => {
+it('a question is asked again soon after its worker was killed, not after its time limit', async () => {
   const { service, thirdParties } = started;
   const { threatIntelligence: intelligence } = thirdParties.standIns;
   await createConnection(service, { instance_name: 'Intelligence', ...thirdParties.connections.threatIntelligence });

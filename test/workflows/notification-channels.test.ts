@@ -81,7 +81,7 @@ describe('an e-mail', () => {
     username: 'soc',
   });
 
-  it('has a title, a link and a constant id, and goes through TLS with a login', { timeout: 60_000 }, async () => {
+  it('has a title, a link and a constant id, and goes through TLS with a login', async () => {
     const reply = await test(await create('email', settings(), { password: PASSWORD }));
     expect(reply).toMatchObject({ status: 200, body: { state: 'delivered', last_error: null } });
     const [mail = ''] = mailServer.mails;
@@ -94,7 +94,7 @@ describe('an e-mail', () => {
   it.each([
     ['starttls', { state: 'delivered', last_error: null }],
     ['plain', { state: 'failed', last_error: expect.stringContaining('The mail server') }],
-  ] as const)('needs TLS also after a beginning without it: %s', { timeout: 60_000 }, async (mode, expected) => {
+  ] as const)('needs TLS also after a beginning without it: %s', async (mode, expected) => {
     const server = modes[mode];
     const channel = await create('email', { ...settings(), port: server.port, starttls: true }, { password: PASSWORD });
     expect((await test(channel)).body).toMatchObject(expected);
@@ -102,12 +102,12 @@ describe('an e-mail', () => {
     expect(server.logins).toHaveLength(mode === 'plain' ? 0 : 1);
   });
 
-  it('that the server refuses is a failure without the text of the server', { timeout: 60_000 }, async () => {
+  it('that the server refuses is a failure without the text of the server', async () => {
     const reply = await test(await create('email', settings(), { password: 'wrong' }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: 'The mail server rejected the user name or the password.' });
   });
 
-  it('goes only to servers of the egress policy', { timeout: 60_000 }, async () => {
+  it('goes only to servers of the egress policy', async () => {
     const reply = await test(await create('email', { ...settings(), port: 26 }, { password: PASSWORD }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: expect.stringContaining('egress policy') });
   });
@@ -116,7 +116,7 @@ describe('an e-mail', () => {
 describe('Slack', () => {
   const settings = () => ({ channel: '#soc', api_url: `${kit.receiver.url}/api` });
 
-  it('gets a message, which is updated when the state changes', { timeout: 60_000 }, async () => {
+  it('gets a message, which is updated when the state changes', async () => {
     await breakAndRestore(await create('slack', settings(), { bot_token: BOT_TOKEN }));
     await waitFor('the update', async () => requestsTo('/api/chat.update').length === 1);
     expect(requestsTo('/api/chat.postMessage')).toMatchObject([
@@ -133,7 +133,7 @@ describe('Slack', () => {
     ]);
   });
 
-  it('gets a deleted message anew', { timeout: 60_000 }, async () => {
+  it('gets a deleted message anew', async () => {
     kit.receiver.requests.splice(0);
     kit.receiver.faults.next({ match: ({ url }) => url === '/api/chat.update', body: { ok: false, error: 'message_not_found' } });
     await breakAndRestore(await create('slack', settings(), { bot_token: BOT_TOKEN }));
@@ -141,7 +141,7 @@ describe('Slack', () => {
     expect(requestsTo('/api/chat.postMessage').at(-1)).toMatchObject({ body: { text: expect.stringContaining('works again') } });
   });
 
-  it('that refuses a message is a failure with its code only', { timeout: 60_000 }, async () => {
+  it('that refuses a message is a failure with its code only', async () => {
     kit.receiver.faults.next({ body: { ok: false, error: 'not_in_channel', needed: BOT_TOKEN } });
     const reply = await test(await create('slack', settings(), { bot_token: BOT_TOKEN }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: 'Slack answered: not_in_channel.' });
@@ -171,7 +171,7 @@ describe('Teams', () => {
     ],
   });
 
-  it('gets a thread with a card, which is updated when the state changes', { timeout: 60_000 }, async () => {
+  it('gets a thread with a card, which is updated when the state changes', async () => {
     kit.receiver.requests.splice(0);
     await breakAndRestore(await create('teams', settings(), { app_password: APP_PASSWORD }));
     await waitFor('the update', async () => requestsTo(UPDATE).length === 1);
@@ -192,7 +192,7 @@ describe('Teams', () => {
     expect(requestsTo(`/login/${TENANT}/oauth2/v2.0/token`)).toHaveLength(1);
   });
 
-  it('gets the message in spite of an old token, a pause and an error, and anew if it was deleted', { timeout: 60_000 }, async () => {
+  it('gets the message in spite of an old token, a pause and an error, and anew if it was deleted', async () => {
     kit.receiver.requests.splice(0);
     kit.receiver.faults.next({ match: isStart, status: 401 });
     kit.receiver.faults.next({ match: isStart, status: 429, headers: { 'retry-after': '1' } });
@@ -204,13 +204,13 @@ describe('Teams', () => {
     expect(requestsTo(START).at(-1)).toMatchObject({ body: { activity: cardOf('works again') } });
   });
 
-  it('that refuses the bot is a failure without its secret', { timeout: 60_000 }, async () => {
+  it('that refuses the bot is a failure without its secret', async () => {
     const reply = await test(await create('teams', settings(), { app_password: 'wrong' }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: expect.stringContaining('refused (HTTP 401)') });
   });
 });
 
-it('PagerDuty opens an incident and resolves it under the same key', { timeout: 60_000 }, async () => {
+it('PagerDuty opens an incident and resolves it under the same key', async () => {
   const connectionId = await breakAndRestore(
     await create('pagerduty', { url: `${kit.receiver.url}/v2/enqueue` }, { routing_key: ROUTING_KEY }),
   );
@@ -222,7 +222,7 @@ it('PagerDuty opens an incident and resolves it under the same key', { timeout: 
   ]);
 });
 
-it('stores the entered secrets sealed, and needs them again for new settings', { timeout: 60_000 }, async () => {
+it('stores the entered secrets sealed, and needs them again for new settings', async () => {
   const { pg } = kit.service.database;
   const channel = await create('slack', { channel: '#soc' }, { bot_token: BOT_TOKEN });
   const path = `/platformapi/notification-channels/${channel.channel_id}`;

@@ -38,7 +38,7 @@ async function listEvents(subject: string) {
 const patchCase = (caseId: string, body: object) => kit.service.request('PATCH', `/platformapi/cases/${caseId}`, { body });
 
 describe('each change writes its event in the same transaction', () => {
-  it('for a case from its opening to the decision about a proposal', { timeout: 60_000 }, async () => {
+  it('for a case from its opening to the decision about a proposal', async () => {
     const { alertId, proposal } = await kit.investigated(DANA_PC.machineId);
     const { case_id: caseId, verdict, severity } = await kit.service.readCase(alertId);
     const { name: person } = (await kit.service.request<{ name: string }>('GET', '/platformapi/session')).body;
@@ -68,7 +68,7 @@ describe('each change writes its event in the same transaction', () => {
     ]);
   });
 
-  it('for an action that fails', { timeout: 60_000 }, async () => {
+  it('for an action that fails', async () => {
     const { proposal } = await kit.investigated(RUI_PC.machineId);
     kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), status: 400, body: { error: { code: 'BadRequest' } } });
     await kit.decide(proposal.proposal_id, 'approve', {});
@@ -105,7 +105,7 @@ describe('each change writes its event in the same transaction', () => {
     await pg`update connections set needs_second_person = false where connection_uuid = ${kit.connectionId}`;
   });
 
-  it('for an investigation that fails', { timeout: 60_000 }, async () => {
+  it('for an investigation that fails', async () => {
     const { alert_id: alertId } = await kit.service.sendAlert({ alert_type: 'Testbed refusing' });
     await kit.service.waitForStatus(alertId, 20);
     const { case_id: caseId } = await kit.service.readCase(alertId);
@@ -118,7 +118,7 @@ describe('each change writes its event in the same transaction', () => {
     });
   });
 
-  it('for a connection that breaks and works again', { timeout: 60_000 }, async () => {
+  it('for a connection that breaks and works again', async () => {
     const { clientId: client_id, clientSecret } = kit.endpoints.state.identity;
     const reconnect = (client_secret: string) =>
       kit.service.request('POST', `/platformapi/connections/${kit.connectionId}/reconnect`, {
@@ -165,7 +165,7 @@ async function anyCase(): Promise<string> {
   return (await kit.service.readCase(alertId)).case_id;
 }
 
-it('a change that is rolled back, or that a restore writes, has no event', { timeout: 60_000 }, async () => {
+it('a change that is rolled back, or that a restore writes, has no event', async () => {
   const { pg } = kit.service.database;
   const caseId = await anyCase();
   const before = await listEvents(caseId);
@@ -181,7 +181,7 @@ it('a change that is rolled back, or that a restore writes, has no event', { tim
   expect(await listEvents(caseId)).toEqual(before);
 });
 
-it('concurrent changes of one case keep the order of their commits and do not deadlock', { timeout: 60_000 }, async () => {
+it('concurrent changes of one case keep the order of their commits and do not deadlock', async () => {
   const caseId = await anyCase();
   const count = (await listEvents(caseId)).length;
   const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => patchCase(caseId, { comment: `Comment ${index}` })));
@@ -189,7 +189,7 @@ it('concurrent changes of one case keep the order of their commits and do not de
   expect(await listEvents(caseId)).toHaveLength(count + 20);
 });
 
-it('old events are deleted, except those that wait for the router', { timeout: 60_000 }, async () => {
+it('old events are deleted, except those that wait for the router', async () => {
   const { pg } = kit.service.database;
   const caseId = await anyCase();
   await pg`update notification_events set at = now() - interval '31 days', routed_at = null where data->>'case_id' = ${caseId}`;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit?.stop());
 
-it('a worker that is killed between event and delivery loses no event, and the repetition has its id', { timeout: 240_000 }, async () => {
+it('a worker that is killed between event and delivery loses no event, and the repetition has its id', async () => {
   const { service, receiver, state } = kit;
   const channel = await createWebhook(service, kit.url);
   await createRule(service, channel.channel_id, { events: ['case.commented'] });

@@ -53,7 +53,7 @@ async function listDeliveries(query: string): Promise<Delivery[]> {
 const waitForState = (channelId: string, state: string) =>
   waitFor(`a ${state} delivery`, async () => (await listDeliveries(`channel_id=${channelId}&state=${state}`))[0]);
 
-it('sends signed CloudEvents of a case in their order', { timeout: 60_000 }, async () => {
+it('sends signed CloudEvents of a case in their order', async () => {
   const { signing_secret: secret } = await subscribe({ events: ['case.opened', 'case.verdict_changed', 'case.commented'] });
   const { alert_id: alertId } = await kit.service.sendAlert();
   await kit.service.waitForStatus(alertId, 15);
@@ -93,7 +93,7 @@ it('sends signed CloudEvents of a case in their order', { timeout: 60_000 }, asy
   expect(() => new Webhook(secret).verify(`${judged?.payload} `, judged?.headers ?? {})).toThrow();
 });
 
-it('repeats a failed event with its id and does not hold other cases', { timeout: 60_000 }, async () => {
+it('repeats a failed event with its id and does not hold other cases', async () => {
   const channel = await subscribe({ events: ['case.commented'] });
   const [failing, other] = [randomUUID(), randomUUID()];
   const isOpen = { now: false };
@@ -117,7 +117,7 @@ it('repeats a failed event with its id and does not hold other cases', { timeout
   expect(receivedFor(failing).map(({ event }) => event.sequence)).toEqual(['0000000001', '0000000002']);
 });
 
-it('lists an event that it could not deliver, and replays it with its id', { timeout: 60_000 }, async () => {
+it('lists an event that it could not deliver, and replays it with its id', async () => {
   const channel = await subscribe({ events: ['case.commented'] });
   kit.state.accepts = () => false;
   const subject = randomUUID();
@@ -140,7 +140,7 @@ it('lists an event that it could not deliver, and replays it with its id', { tim
   expect(receivedFor(subject)[0]?.event.id).toBe(pending.event_id);
 });
 
-it('pauses the channel of a receiver that throttles', { timeout: 60_000 }, async () => {
+it('pauses the channel of a receiver that throttles', async () => {
   const channel = await subscribe({ events: ['case.commented'] });
   kit.receiver.faults.next({ status: 429, headers: { 'retry-after': '2' } });
   const subject = randomUUID();
@@ -153,7 +153,7 @@ it('pauses the channel of a receiver that throttles', { timeout: 60_000 }, async
   await waitFor('the event', async () => receivedFor(subject).length === 1);
 });
 
-it('accepts both secrets during the overlap of a rotation, and only the new one after it', { timeout: 60_000 }, async () => {
+it('accepts both secrets during the overlap of a rotation, and only the new one after it', async () => {
   const channel = await subscribe({ events: ['case.commented'] });
   const path = `/platformapi/notification-channels/${channel.channel_id}`;
   const rotated = await kit.service.request<{ signing_secret: string }>('POST', `${path}/rotate-secret`);
@@ -175,7 +175,7 @@ it('accepts both secrets during the overlap of a rotation, and only the new one 
   expect(() => verify(channel.signing_secret, findTest(after))).toThrow();
 });
 
-it('reports the failure of a test after one attempt, and does not leave the egress policy', { timeout: 60_000 }, async () => {
+it('reports the failure of a test after one attempt, and does not leave the egress policy', async () => {
   const channel = await createWebhook(kit.service, 'https://127.0.0.1:9/hook');
   const reply = await kit.service.request<Delivery>('POST', `/platformapi/notification-channels/${channel.channel_id}/test`);
   expect(reply).toMatchObject({
@@ -197,7 +197,7 @@ it('loses no event of a receiver that fails half of the time, and keeps the orde
     );
 });
 
-it('leaves no secret in the logs, the replies, the histories or the database, and its runs replay', { timeout: 60_000 }, async () => {
+it('leaves no secret in the logs, the replies, the histories or the database, and its runs replay', async () => {
   const { pg } = kit.service.database;
   const replies = await Promise.all(
     ['notification-channels', 'notification-rules', 'notification-deliveries', 'audit'].map((list) =>

@@ -68,7 +68,7 @@ function echoingForm(standIn: ThirdParties['standIns'][keyof ThirdParties['stand
   standIn.faults.next({ times: 1, match: ({ url }) => url.includes('token'), status: 400, body });
 }
 
-it('leaves no secret in the database, the logs, the histories or the replies', { timeout: 180_000 }, async () => {
+it('leaves no secret in the database, the logs, the histories or the replies', async () => {
   const { standIns } = thirdParties;
   const state = {
     endpointDetection: standIns.endpointDetection.state.identity.clientSecret,

@@ -12,6 +12,7 @@ import { travelBookingImplementation } from '../../../activities/connectors/trav
 import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../activities/connectors/travel-booking/stand-in.js';
 import { readRecordedReplies } from '../../support/recorded-replies.js';
 import { contextFor, perform, refused } from '../../support/third-parties.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const recorded = readRecordedReplies('travel-booking');
 const fixture = recorded.json;
@@ -191,7 +192,7 @@ describe('travel booking', () => {
       const attempt = new AbortController();
       standIn.faults.next({ status: 500, match: isApi, times: 10 });
       const work = run('getBookings', {}, { signal: attempt.signal });
-      await expect.poll(() => standIn.requests.filter(isApi).length).toBeGreaterThan(0);
+      await waitFor('the first attempt', async () => standIn.requests.some(isApi));
       attempt.abort();
       await expect(work).rejects.toThrow();
     });

@@ -9,6 +9,7 @@ import { HttpClient, type HttpOptions } from '../../../../activities/connectors/
 import type { Http, HttpRequest } from '../../../../activities/connectors/kit/implement.js';
 import { createAuthority } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
 import { SkillError, type ThirdPartyError, UnexpectedReply } from '../../../../domain/connection/skill-errors.js';
+import { waitFor } from '../../../support/wait-for.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -355,7 +356,7 @@ describe('a request without a response', () => {
     const call = failure(
       own.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: giving.signal }).request({ method: 'POST', url: base }),
     );
-    await vi.waitFor(() => expect(resolve).toHaveBeenCalled());
+    await waitFor('the lookup of the name', async () => resolve.mock.calls.length > 0);
     giving.abort();
     expect(await call).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
     found(['127.0.0.1']);
@@ -455,6 +456,6 @@ it('keeps connections open for a limited number of hosts', async () => {
   for (let count = 0; count < 220; count += 1) {
     await http().request({ method: 'GET', url: `https://h${count}.stand-in.example:${port}/` });
   }
-  await vi.waitFor(() => expect(open).toBeLessThanOrEqual(200));
+  await waitFor('at most 200 open connections', async () => open <= 200);
   expect(seen).toHaveLength(220);
 });

@@ -7,6 +7,7 @@ import type { Http, HttpRequest, OpenConnection } from '../../../../activities/c
 import { getToken, requestWithToken, type TokenSource } from '../../../../activities/connectors/kit/oauth.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
 import { refused } from '../../../support/third-parties.js';
+import { waitFor } from '../../../support/wait-for.js';
 
 interface State {
   tokensGiven: number;
@@ -200,7 +201,7 @@ describe('a failed token request', () => {
     const giving = new AbortController();
     const first = refused(call(context(giving.signal)));
     const others = many(() => call());
-    await vi.waitFor(() => expect(standIn.requests).toHaveLength(1));
+    await waitFor('the question for the token', async () => standIn.requests.length === 1);
     giving.abort();
     expect((await first).code).toBe('Unavailable');
     expect((await others).map(({ status }) => status)).toEqual(Array(20).fill(200));
