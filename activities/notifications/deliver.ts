@@ -13,7 +13,7 @@ import { findMessage, keepMessage } from '../../db/notifications/messages.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS, type ChannelKind } from '../../domain/notification/channel.js';
 import { DELIVERY_BACKOFF, type DeliveryBackoff, type NotificationActivities } from '../../domain/notification/delivery.js';
-import { describeEvent, matterOf, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
+import { describeEvent, findMatter, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
 import { PAGES } from '../../domain/pages.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
@@ -114,7 +114,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   const opened = due.secrets.map(({ field, ...sealed }) => {
     return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
   });
-  const matter = due.others.length > 0 ? null : matterOf(event);
+  const matter = due.others.length > 0 ? null : findMatter(event);
   await SENDERS[due.kind]({
     channel: { settings, secrets: new Map(opened) },
     event,

@@ -1,5 +1,5 @@
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { type EventName, matterOf, type NotificationEvent } from '../../domain/notification/event.js';
+import { type EventName, findMatter, type NotificationEvent } from '../../domain/notification/event.js';
 import { requireAccepted, type Send } from './channel.js';
 
 const GOOD_NEWS: readonly string[] = ['connection.restored', 'proposal.decided', 'run.decided'] satisfies readonly EventName[];
@@ -17,7 +17,7 @@ export const sendPagerDuty: Send = async ({ channel, event, message, http }) => 
     json: {
       routing_key: channel.secrets.get('routing_key') ?? '',
       event_action: isOver ? 'resolve' : 'trigger',
-      dedup_key: matterOf(event) ?? event.id,
+      dedup_key: findMatter(event) ?? event.id,
       client: 'Alert Investigator',
       client_url: message.link,
       links: [{ href: message.link, text: message.title }],

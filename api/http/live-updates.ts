@@ -61,7 +61,7 @@ export class LiveUpdates {
     const watching = [...this.#watchers.values()];
     if (watching.length === 0) return;
     const { db } = this.#database;
-    const watched = new Set(watching.map(credentialOf));
+    const watched = new Set(watching.map(readCredential));
     const sessions = watching.flatMap(({ sessionUuid }) => sessionUuid ?? []);
     const keys = watching.flatMap(({ uuid, sessionUuid }) => (sessionUuid === null ? [uuid] : []));
     const usable = await Promise.all([listUsableKeys(db, keys), listOpenSessions(db, sessions, this.#sessionLimits.idleSeconds)])
@@ -69,7 +69,7 @@ export class LiveUpdates {
       .then((found) => new Set(found.flat()))
       .catch(() => watched);
     for (const [response, principal] of this.#watchers) {
-      const credential = credentialOf(principal);
+      const credential = readCredential(principal);
       if (watched.has(credential) && !usable.has(credential)) response.end();
     }
   }
@@ -104,7 +104,7 @@ export class LiveUpdates {
   }
 }
 
-function credentialOf({ uuid, sessionUuid }: Principal): string {
+function readCredential({ uuid, sessionUuid }: Principal): string {
   return sessionUuid ?? uuid;
 }
 

@@ -27,12 +27,12 @@ export class RefusedKeys {
     deps: { readonly log: Logger; readonly metrics: Metrics; readonly findClientAddress: FindClientAddress },
   ) {
     this.#deps = deps;
-    const limitsOf = (use: KeyUse) => createLimits(app, PER_MINUTE[use], deps.findClientAddress);
+    const createLimitsFor = (use: KeyUse) => createLimits(app, PER_MINUTE[use], deps.findClientAddress);
     this.#limits = {
-      'api-key': limitsOf('api-key'),
-      'sign-in': limitsOf('sign-in'),
-      'agent-token': limitsOf('agent-token'),
-      'credential-link': limitsOf('credential-link'),
+      'api-key': createLimitsFor('api-key'),
+      'sign-in': createLimitsFor('sign-in'),
+      'agent-token': createLimitsFor('agent-token'),
+      'credential-link': createLimitsFor('credential-link'),
     };
   }
 

@@ -19,18 +19,18 @@ const columns = {
   added_at: caseAttachments.addedAt,
 };
 
-function isOf({ caseUuid }: FoundCase) {
+function belongsTo({ caseUuid }: FoundCase) {
   return inArray(caseAttachments.caseUuid, withMerged(caseUuid));
 }
 
 function isAttachment(found: FoundCase, attachmentUuid: string) {
-  return and(eq(caseAttachments.attachmentUuid, attachmentUuid), isOf(found));
+  return and(eq(caseAttachments.attachmentUuid, attachmentUuid), belongsTo(found));
 }
 
 /** null where the key cannot see the case. */
 export async function listAttachments(db: Db, by: Principal, caseId: string): Promise<Attachment[] | null> {
   const found = await findCaseUuid(db, by, caseId);
-  return found && db.select(columns).from(caseAttachments).where(isOf(found)).orderBy(asc(caseAttachments.attachmentUuid));
+  return found && db.select(columns).from(caseAttachments).where(belongsTo(found)).orderBy(asc(caseAttachments.attachmentUuid));
 }
 
 /** `full`: the case has the maximum number or size of files. null where the key cannot see the case. */
@@ -46,7 +46,7 @@ export async function addAttachment(
     const [used] = await transaction
       .select({ files: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${caseAttachments.size}), 0)::float8` })
       .from(caseAttachments)
-      .where(isOf(found));
+      .where(belongsTo(found));
     if ((used?.files ?? 0) >= ATTACHMENTS_AT_MOST || (used?.bytes ?? 0) + content.length > CASE_ATTACHMENT_BYTES) return 'full';
     const sha256 = createHash('sha256').update(content).digest('hex');
     const [added] = await transaction

@@ -24,7 +24,7 @@ const columns = {
   created_at: organizationKnowledge.createdAt,
 };
 
-const isOf = (organizationUuid: string, isRejected: boolean) =>
+const belongsTo = (organizationUuid: string, isRejected: boolean) =>
   and(eq(organizationKnowledge.organizationUuid, organizationUuid), eq(organizationKnowledge.isRejected, isRejected));
 
 export async function listKnowledge(db: Db, organizationUuid: string, page: PageRequest): Promise<Page<Knowledge>> {
@@ -32,7 +32,7 @@ export async function listKnowledge(db: Db, organizationUuid: string, page: Page
     .select(columns)
     .from(organizationKnowledge)
     .innerJoin(organizations, eq(organizations.organizationUuid, organizationKnowledge.organizationUuid))
-    .where(and(isOf(organizationUuid, false), page.after === null ? undefined : gt(organizationKnowledge.knowledgeUuid, page.after)))
+    .where(and(belongsTo(organizationUuid, false), page.after === null ? undefined : gt(organizationKnowledge.knowledgeUuid, page.after)))
     .orderBy(organizationKnowledge.knowledgeUuid)
     .limit(page.limit + 1);
   return toPage(rows, page, (row) => row.knowledge_id);
@@ -47,7 +47,7 @@ export async function readKnowledge(
   return db
     .select({ kind: organizationKnowledge.kind, value: organizationKnowledge.value })
     .from(organizationKnowledge)
-    .where(isOf(organizationUuid, isRejected));
+    .where(belongsTo(organizationUuid, isRejected));
 }
 
 /** What the organization of an alert knows about itself. */
@@ -64,12 +64,14 @@ export async function addKnowledge(db: Db, by: Principal, organizationUuid: stri
   return db.transaction(async (transaction) => {
     // Concurrent additions wait, so that the count holds.
     await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
-    const [present] = await transaction.select({ entries: count() }).from(organizationKnowledge).where(isOf(organizationUuid, false));
+    const [present] = await transaction.select({ entries: count() }).from(organizationKnowledge).where(belongsTo(organizationUuid, false));
     if ((present?.entries ?? 0) >= KNOWLEDGE_AT_MOST) return 'full';
     const fields = toFields(given);
     await transaction
       .delete(organizationKnowledge)
-      .where(and(isOf(organizationUuid, true), eq(organizationKnowledge.kind, fields.kind), eq(organizationKnowledge.value, fields.value)));
+      .where(
+        and(belongsTo(organizationUuid, true), eq(organizationKnowledge.kind, fields.kind), eq(organizationKnowledge.value, fields.value)),
+      );
     const knowledgeUuid = newUuid();
     await transaction
       .insert(organizationKnowledge)
@@ -92,7 +94,7 @@ export async function changeKnowledge(
     const changed = await transaction
       .update(organizationKnowledge)
       .set(fields)
-      .where(and(isOf(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
+      .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
       .returning();
     if (changed.length === 0) return null;
     await recordAudit(transaction, { by, organizationUuid, action: 'knowledge.update', target: knowledgeUuid, details: fields });
@@ -105,7 +107,7 @@ export async function removeKnowledge(db: Db, by: Principal, organizationUuid: s
   return db.transaction(async (transaction) => {
     const [gone] = await transaction
       .delete(organizationKnowledge)
-      .where(and(isOf(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
+      .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
       .returning();
     if (!gone) return false;
     const { kind, value } = gone;

@@ -5,7 +5,7 @@ import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
-import { isSamePerson, personOf } from '../identity/person.js';
+import { isSamePerson, selectPerson } from '../identity/person.js';
 import { caseAlerts, connections, proposalDecisions, proposals } from '../schema/index.js';
 import { addTimelineEntry, approvalsNeeded } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
@@ -39,7 +39,7 @@ export async function countApprovals(
   const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
   const approvalsOf = async (proposalUuid: string) => {
     const [counted] = await transaction
-      .select({ people: countDistinct(personOf(proposalDecisions.principalUuid)) })
+      .select({ people: countDistinct(selectPerson(proposalDecisions.principalUuid)) })
       .from(proposalDecisions)
       .where(isApprovalOf(proposalUuid));
     return counted?.people ?? 0;

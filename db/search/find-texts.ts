@@ -18,7 +18,7 @@ export async function findComments(db: Db, question: Question): Promise<SearchHi
     .from(caseTimeline)
     .innerJoin(cases, eq(cases.caseUuid, caseTimeline.caseUuid))
     .innerJoin(organizations, eq(organizations.organizationUuid, cases.organizationUuid))
-    .where(and(isOf(question, cases), eq(caseTimeline.kind, 'comment'), contains(question, caseTimeline.text)))
+    .where(and(belongsTo(question, cases), eq(caseTimeline.kind, 'comment'), contains(question, caseTimeline.text)))
     .orderBy(desc(caseTimeline.entryNo))
     .limit(HITS_PER_GROUP);
   return rows.map(({ by, text, ...row }) => ({
@@ -49,7 +49,7 @@ export async function findEvidence(db: Db, question: Question): Promise<SearchHi
     .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, evidence.alertUuid))
     .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
     .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
-    .where(and(isOf(question, alerts), ne(evidence.points, 0), contains(question, evidence.reason, evidence.title)))
+    .where(and(belongsTo(question, alerts), ne(evidence.points, 0), contains(question, evidence.reason, evidence.title)))
     .orderBy(desc(evidence.alertUuid))
     .limit(HITS_PER_GROUP);
   return rows.map(({ reason, ...row }) => ({
@@ -72,7 +72,10 @@ export async function findConnections(db: Db, question: Question): Promise<Searc
     .from(connections)
     .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
     .where(
-      and(isOf(question, connections), contains(question, connections.instanceName, connections.connectorKind, connections.description)),
+      and(
+        belongsTo(question, connections),
+        contains(question, connections.instanceName, connections.connectorKind, connections.description),
+      ),
     )
     .orderBy(connections.instanceName)
     .limit(HITS_PER_GROUP);
@@ -86,6 +89,6 @@ export async function findConnections(db: Db, question: Question): Promise<Searc
   }));
 }
 
-function isOf({ organizationUuid }: Question, table: typeof cases | typeof alerts | typeof connections) {
+function belongsTo({ organizationUuid }: Question, table: typeof cases | typeof alerts | typeof connections) {
   return organizationUuid === null ? undefined : eq(table.organizationUuid, organizationUuid);
 }

@@ -15,9 +15,9 @@ export async function readSlaFigures(pg: PgClient, scope: string | null, since: 
       select count(breached_at)::int as breached, count(*)::int as decided from case_clocks
       where (breached_at >= to_timestamp(${since}) or (stopped_at >= to_timestamp(${since}) and breached_at is null and due_at is not null)) and ${ours}`,
   ]);
-  const meanOf = (wanted: ClockKind) => {
+  const readMean = (wanted: ClockKind) => {
     const found = means.find(({ kind }) => kind === wanted);
     return found ? { mean_seconds: found.mean_seconds, cases: found.cases } : null;
   };
-  return { acknowledged: meanOf('acknowledge'), closed: meanOf('close'), breaches: breaches ?? { breached: 0, decided: 0 } };
+  return { acknowledged: readMean('acknowledge'), closed: readMean('close'), breaches: breaches ?? { breached: 0, decided: 0 } };
 }

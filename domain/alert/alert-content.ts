@@ -171,9 +171,9 @@ export class ContentReader {
 
   /** `{"name": "User", "value": "jane"}`, and `{"type": "account", "name": "jane"}`. */
   #readNameAndValue(members: ReadonlyMap<string, string>): void {
-    const value = firstOf(members, ['value', 'val', 'values']);
-    const label = firstOf(members, ['name', 'key', 'label', 'field', 'fieldname', 'title']);
-    const type = compact(firstOf(members, ['type', 'entitytype', 'kind']) ?? '');
+    const value = findFirst(members, ['value', 'val', 'values']);
+    const label = findFirst(members, ['name', 'key', 'label', 'field', 'fieldname', 'title']);
+    const type = compact(findFirst(members, ['type', 'entitytype', 'kind']) ?? '');
     if (value !== undefined && label !== undefined) this.#readMember(findMeaning(compact(label)), compact(label), value);
     if (type === '' || findMeaning(type)?.kind === undefined) return;
     if (value !== undefined) this.#readMember(findMeaning(type), type, value);
@@ -249,7 +249,7 @@ export class ContentReader {
 const MAX_LOG_HOSTS = 20;
 const MAX_HOSTS_BY_FORM = 1000;
 
-function firstOf(members: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+function findFirst(members: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = members.get(name);
     if (value !== undefined) return value;

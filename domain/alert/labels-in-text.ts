@@ -41,7 +41,7 @@ function labelEndingAt(text: string, end: number): Label | null {
     const wordEnd = start;
     while (start > floor && isLetter(text, start - 1)) start -= 1;
     if (start === wordEnd) break;
-    if (words === 1 && WITHOUT_SPACES.test(text[end - 1] ?? '')) return labelAtEndOf(text.slice(start, end));
+    if (words === 1 && WITHOUT_SPACES.test(text[end - 1] ?? '')) return findLabelAtEnd(text.slice(start, end));
     const name = compact(text.slice(start, end));
     const meaning = findMeaning(name);
     if (meaning && canPrecede(text, start)) longest = { meaning, name };
@@ -61,7 +61,7 @@ function canPrecede(text: string, start: number): boolean {
   return start === 0 || !(NOT_BEFORE_A_LABEL.includes(text[start - 1] ?? '') || text.endsWith(PHRASE_BEFORE, start));
 }
 
-function labelAtEndOf(word: string): Label | null {
+function findLabelAtEnd(word: string): Label | null {
   for (let length = Math.min(word.length, MAX_LABEL_WITHOUT_SPACES); length > 0; length -= 1) {
     const name = compact(word.slice(-length));
     const meaning = findMeaning(name);

@@ -82,7 +82,7 @@ export function parseEvent(stored: Omit<NotificationEvent, 'name' | 'data'> & { 
 }
 
 /** Events with the same matter are states of one thing: a later one updates the message of an earlier one. null: on its own. */
-export function matterOf({ name, data }: NotificationEvent): string | null {
+export function findMatter({ name, data }: NotificationEvent): string | null {
   switch (name) {
     case 'case.opened':
     case 'case.verdict_changed':

@@ -41,13 +41,13 @@ interface ComparedAlert {
   /** The alert type and the rule. */
   readonly title: string;
   /** How a shared value connects the record with the alert. */
-  linkOf(value: string): FactLink;
+  findLink(value: string): FactLink;
   /** The values that the alert itself names, without ids of records. */
   readonly named: ReadonlySet<string>;
 }
 
-export function toRecordFact(match: RecordMatch, { time: alertTime, title, linkOf, named }: ComparedAlert): RecordFact {
-  const links = match.shared.map(linkOf);
+export function toRecordFact(match: RecordMatch, { time: alertTime, title, findLink, named }: ComparedAlert): RecordFact {
+  const links = match.shared.map(findLink);
   const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);

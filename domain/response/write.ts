@@ -120,11 +120,11 @@ export function readAffectedAssets(
 
 function listNamedHosts(named: readonly NamedHost[] | undefined, input: unknown): string[] {
   const fitting = (named ?? []).filter(({ when }) => when.every((condition) => applies(condition, input)));
-  return fitting.flatMap(({ path }) => valuesAt(input, path).map((value) => hostOf(String(value))));
+  return fitting.flatMap(({ path }) => valuesAt(input, path).map((value) => readHost(String(value))));
 }
 
 /** `files.harbour.example` for `https://files.harbour.example/share`. */
-function hostOf(value: string): string {
+function readHost(value: string): string {
   return value.includes('://') && URL.canParse(value) ? new URL(value).hostname : value;
 }
 

@@ -173,7 +173,7 @@ const RECORD_KINDS: readonly EntityKind[] = ['incident-id', 'alert-id', 'investi
 const ASSET_KINDS: readonly EntityKind[] = ['host', 'machine-id', 'user', 'email'];
 
 function readLink(each: AskStep['each']): FactLink {
-  return each.of === 'answer' ? 'asset' : linkOf(each.kind);
+  return each.of === 'answer' ? 'asset' : findLink(each.kind);
 }
 
 type Correlations = ReadonlyMap<PlanStep, readonly SharedEntity[]>;
@@ -200,14 +200,14 @@ function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): K
       itemsAt(answers.get(step.id) ?? [], path).map((value) => ({
         kind,
         value,
-        link: linkOf(kind),
+        link: findLink(kind),
       })),
     );
   });
-  return [...entities.map(({ kind, value }) => ({ kind, value, link: linkOf(kind) })), ...found];
+  return [...entities.map(({ kind, value }) => ({ kind, value, link: findLink(kind) })), ...found];
 }
 
-function linkOf(kind: EntityKind): FactLink {
+function findLink(kind: EntityKind): FactLink {
   if (RECORD_KINDS.includes(kind)) return 'named';
   return ASSET_KINDS.includes(kind) ? 'asset' : 'indicator';
 }

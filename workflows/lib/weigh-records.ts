@@ -28,9 +28,9 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   for (const { connector, connection, skillId, reason } of problems)
     evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
-  const linkOf = (value: string) => links.get(value) ?? 'asset';
-  const named = new Set(context.entities.flatMap(searchValues).filter((value) => linkOf(value) !== 'named'));
-  const facts = matches.map((match) => toRecordFact(match, { time: alertTime(alert), title, linkOf, named }));
+  const findLink = (value: string) => links.get(value) ?? 'asset';
+  const named = new Set(context.entities.flatMap(searchValues).filter((value) => findLink(value) !== 'named'));
+  const facts = matches.map((match) => toRecordFact(match, { time: alertTime(alert), title, findLink, named }));
   const counting = facts.filter(({ name }) => name !== null);
   for (const fact of counting) addFact(evidence, fact);
   const others = facts.filter(({ name }) => name === null);

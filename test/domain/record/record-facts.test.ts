@@ -5,7 +5,7 @@ import { NOON, record } from '../../support/playbook-kit.js';
 
 const LINKS: Readonly<Record<string, FactLink>> = { '2041': 'named', 'bad.example': 'indicator', 'ws-014': 'asset' };
 const factOf = (given: Parameters<typeof record>[0], title = 'Malware detected', named: readonly string[] = []) =>
-  toRecordFact(record(given), { time: NOON, title, linkOf: (value) => LINKS[value] ?? 'asset', named: new Set(named) });
+  toRecordFact(record(given), { time: NOON, title, findLink: (value) => LINKS[value] ?? 'asset', named: new Set(named) });
 
 const ASSET = ['ws-014'];
 const INDICATOR = ['bad.example'];

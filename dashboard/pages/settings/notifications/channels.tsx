@@ -35,18 +35,18 @@ export function Channels({ list }: { list: FullList<Channel> }) {
   const [secret, setSecret] = useState<ChannelWithSecret | null>(null);
   const [removing, setRemoving] = useState<Channel | null>(null);
   const [rotating, setRotating] = useState<Channel | null>(null);
-  const pathOf = ({ channel_id }: Channel) => ({ params: { path: { channel_id } } });
+  const toPath = ({ channel_id }: Channel) => ({ params: { path: { channel_id } } });
   const test = useMutation({
-    mutationFn: (channel: Channel) => unwrap(api.POST('/notification-channels/{channel_id}/test', pathOf(channel))),
+    mutationFn: (channel: Channel) => unwrap(api.POST('/notification-channels/{channel_id}/test', toPath(channel))),
     onSettled: refresh,
   });
   const change = useMutation({
     mutationFn: (channel: Channel) =>
-      unwrap(api.PATCH('/notification-channels/{channel_id}', { ...pathOf(channel), body: { is_enabled: !channel.is_enabled } })),
+      unwrap(api.PATCH('/notification-channels/{channel_id}', { ...toPath(channel), body: { is_enabled: !channel.is_enabled } })),
     onSettled: refresh,
   });
   const replay = useMutation({
-    mutationFn: (channel: Channel) => unwrap(api.POST('/notification-channels/{channel_id}/replay', pathOf(channel))),
+    mutationFn: (channel: Channel) => unwrap(api.POST('/notification-channels/{channel_id}/replay', toPath(channel))),
     onSettled: refresh,
   });
   const actions: Column<Channel> = {
@@ -103,7 +103,7 @@ export function Channels({ list }: { list: FullList<Channel> }) {
         color="blue"
         onConfirm={async () => {
           if (rotating === null) return;
-          setSecret(await unwrap(api.POST('/notification-channels/{channel_id}/rotate-secret', pathOf(rotating))));
+          setSecret(await unwrap(api.POST('/notification-channels/{channel_id}/rotate-secret', toPath(rotating))));
           await refresh();
         }}
         onClose={() => setRotating(null)}
@@ -116,7 +116,7 @@ export function Channels({ list }: { list: FullList<Channel> }) {
         action="Delete"
         onConfirm={async () => {
           if (removing === null) return;
-          await unwrap(api.DELETE('/notification-channels/{channel_id}', pathOf(removing)));
+          await unwrap(api.DELETE('/notification-channels/{channel_id}', toPath(removing)));
           await refresh();
         }}
         onClose={() => setRemoving(null)}
