@@ -73,7 +73,7 @@ describe('an isolation', () => {
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(23 * 3600);
     // Its start was lost. The next run waits only for the remaining time.
     await kit.lose(undo.proposal_id);
-    await kit.service.database.pg`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
+    await kit.service.database.pg`update proposals set run_at = now() + interval '15 seconds' where proposal_uuid = ${undo.proposal_id}`;
     await kit.reconcile();
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(0);
     expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toEqual([]);
