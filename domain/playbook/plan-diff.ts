@@ -1,4 +1,5 @@
-import type { Plan, PlanStep } from './playbook.js';
+import type { Plan } from './playbook.js';
+import { planStepId } from './step-id.js';
 
 export interface FieldChange {
   /** The path in the step: `proves[0].points`. */
@@ -12,11 +13,6 @@ export interface StepChange {
   readonly stepId: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   readonly fields: readonly FieldChange[];
-}
-
-/** Only questions and proposals have an id; a plan has at most one of each other step. */
-export function planStepId(step: PlanStep): string {
-  return step.do === 'ask' || step.do === 'propose' ? step.id : step.do;
 }
 
 /** The differences between two versions of a plan, in the order of the new version; removed steps last. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../api/planner.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
-import { planStepId } from '../../domain/playbook/plan-diff.js';
 import { Plan } from '../../domain/playbook/playbook.js';
+import { planStepId } from '../../domain/playbook/step-id.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import {
   describeInBrowser,

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { planStepId } from '../../../domain/playbook/plan-diff.js';
 import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
+import { planStepId } from '../../../domain/playbook/step-id.js';
 import { capitalize, formatConnector, formatVerb } from './skill-names.js';
 import { findLeaves, StepGraph } from './step-graph.js';
 import type { DrawnStep, StepKind } from './step-node.js';

@@ -1,7 +1,8 @@
 import { Alert, Badge, Card, Group, List, Stack, Table, Text, Title } from '@mantine/core';
 import { describeChange, listDismissed, type PlanEffect } from '../../../domain/playbook/comparison.js';
-import { diffPlans, planStepId, type StepChange } from '../../../domain/playbook/plan-diff.js';
+import { diffPlans, type StepChange } from '../../../domain/playbook/plan-diff.js';
 import type { Plan } from '../../../domain/playbook/playbook.js';
+import { planStepId } from '../../../domain/playbook/step-id.js';
 import { PageLink } from '../../components/page.js';
 import { describeStep } from './plan-steps.js';
 

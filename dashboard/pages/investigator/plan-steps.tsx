@@ -1,8 +1,8 @@
 import { Accordion, ActionIcon, Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { planStepId } from '../../../domain/playbook/plan-diff.js';
-import type { AskStep, Plan, PlanStep, ProposeStep } from '../../../domain/playbook/playbook.js';
+import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
+import { findFreeStepId, isRepeatable, planStepId } from '../../../domain/playbook/step-id.js';
 import { PlanStepForm } from './plan-step-form.js';
 import { formatConnector, formatVerb } from './skill-names.js';
 
@@ -26,7 +26,7 @@ export function PlanSteps({ plan: { steps }, onEdit }: { plan: Plan; onEdit: (ed
                 step={step}
                 index={index}
                 isLast={index === steps.length - 1}
-                copyId={isRepeatable(step) ? freeId(step.id, ids) : null}
+                copyId={isRepeatable(step) ? findFreeStepId(step.id, ids) : null}
                 onEdit={onEdit}
                 onOpen={setOpen}
               />
@@ -115,12 +115,3 @@ const StepActions = memo(({ step, index, isLast, copyId, onEdit, onOpen }: StepA
     </Group>
   );
 });
-
-function isRepeatable(step: PlanStep): step is AskStep | ProposeStep {
-  return step.do === 'ask' || step.do === 'propose';
-}
-
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  const number = [2, 3, 4, 5, 6, 7, 8, 9].find((each) => !taken.has(`${id}-${each}`)) ?? taken.size;
-  return `${id}-${number}`;
-}
