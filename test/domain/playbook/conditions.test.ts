@@ -69,9 +69,9 @@ describe('alert-place in the text of the alert', () => {
   });
 
   it('takes limited time for a hostile text', () => {
-    const start = performance.now();
+    const before = process.cpuUsage().user;
     isNamed('aaaaaaaa'.repeat(16_000), 'aaaa');
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
   });
 });
 

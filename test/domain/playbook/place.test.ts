@@ -36,9 +36,9 @@ describe('the places that an alert names', () => {
   });
 
   it('are found in limited time in a hostile text', () => {
-    const start = performance.now();
+    const before = process.cpuUsage().user;
     for (const text of ['from '.repeat(50_000), `from ${'A'.repeat(200_000)}`, 'city=Aa '.repeat(20_000), 'from Aaa Bbb '.repeat(20_000)])
       placesIn(text);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(process.cpuUsage().user - before).toBeLessThan(3_000_000);
   });
 });

@@ -41,9 +41,9 @@ describe('the names in a text', () => {
   });
 
   it('are found in limited time in a hostile text', () => {
-    const start = performance.now();
+    const before = process.cpuUsage().user;
     for (const text of ['a-'.repeat(100_000), '.'.repeat(100_000), 'a@'.repeat(100_000), `${'x'.repeat(2000)}-1`]) namesInText(text);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
   });
 });
 
