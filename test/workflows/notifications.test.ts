@@ -144,12 +144,13 @@ it('lists an event that it could not deliver, and replays it with its id', async
 it('pauses the channel of a receiver that throttles', async () => {
   const channel = await subscribe({ events: ['case.commented'] });
   kit.receiver.faults.next({ status: 429, headers: { 'retry-after': '2' } });
+  const subject = randomUUID();
   let acceptedAt: number | undefined;
-  kit.state.accepts = () => {
-    acceptedAt = Date.now();
+  kit.state.accepts = ({ event }) => {
+    if (event.data['case_id'] === subject) acceptedAt = Date.now();
     return true;
   };
-  await writeEvents(kit.service, [randomUUID()], 1);
+  await writeEvents(kit.service, [subject], 1);
   const receivedAt = await waitFor('the event', async () => acceptedAt);
   const [row] = await kit.service.database.pg<{ blocked_until: number | null }[]>`
     select extract(epoch from blocked_until)::float8 * 1000 as blocked_until from notification_channels

@@ -43,7 +43,7 @@ describe('the names in a text', () => {
   it('are found in limited time in a hostile text', () => {
     const before = process.cpuUsage().user;
     for (const text of ['a-'.repeat(100_000), '.'.repeat(100_000), 'a@'.repeat(100_000), `${'x'.repeat(2000)}-1`]) namesInText(text);
-    expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+    expect(process.cpuUsage().user - before).toBeLessThan(500_000);
   });
 });
 
