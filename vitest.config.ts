@@ -5,11 +5,11 @@ import SlowFilesFirst from './test/support/slow-files-first.js';
 /** Tests that need neither Postgres nor Temporal, and no long computation. `npm run test:unit` runs these alone. */
 const UNIT = [
   'test/domain/**/*.test.ts',
-  'test/faults/**/*.test.ts',
+  'test/dev/faults/**/*.test.ts',
   'test/platform/**/*.test.ts',
   'test/project/!(bundle|new-connector).test.ts',
   'test/activities/entities/**/*.test.ts',
-  'test/activities/connectors/**/!(malware-protection-stream).test.ts',
+  'test/connectors/**/!(malware-protection-stream).test.ts',
   'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
   'test/api/http/**/*.test.ts',
   'test/dashboard/schema.test.ts',
@@ -43,7 +43,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     sequence: { sequencer: SlowFilesFirst },
     coverage: {
-      include: ['{activities,agent,api,cli,db,domain,local,platform,tools,worker,workflows}/**/*.ts'],
+      include: ['{activities,agent,api,channels,cli,connectors,db,dev,domain,local,platform,services,worker,workflows}/**/*.ts'],
       exclude: ['**/stand-in*/**', '**/stand-in*.ts'],
       reporter: ['text-summary', 'html', 'lcovonly'],
     },

@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Egress } from '../connectors/kit/egress.js';
 import type { Topic } from '../db/changes.js';
 import { readForTest, recordTest, resolveConnection } from '../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../db/connections/connection-waiters.js';
@@ -12,7 +13,6 @@ import {
   type ConnectionTestActivities,
   type SkillRunActivities,
 } from '../domain/connection/skill.js';
-import type { Egress } from './connectors/kit/egress.js';
 import { beginFollowUpsOf } from './follow-ups.js';
 import { withdrawHappened } from './repeated-proposals.js';
 import { createOpener } from './skills/open-connection.js';

@@ -1,8 +1,8 @@
+import { catalogue } from '../connectors/catalogue.js';
+import { implementations } from '../connectors/implementations.js';
 import type { Topic } from '../db/changes.js';
 import type { SourceActivities } from '../domain/connection/intake-source.js';
 import { CONNECTION_ACTIVITY_TOPICS, type ConnectionDeps, createConnectionActivities } from './connections.js';
-import { catalogue } from './connectors/catalogue.js';
-import { implementations } from './connectors/implementations.js';
 import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './follow-ups.js';
 import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
 import { createNotificationActivities, NOTIFICATION_ACTIVITY_TOPICS, type NotificationDeps } from './notifications/deliver.js';

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { catalogue } from '../connectors/catalogue.js';
+import type { Catalogue, SkillContract } from '../connectors/kit/define.js';
 import { findSharedEntities } from '../db/alerts/correlation.js';
 import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
@@ -18,8 +20,6 @@ import { listOwn } from '../domain/organization/own-entities.js';
 import { type AuthorRun, COMPARED_AT_MOST, type Comparison, type ComparisonActivities, isChanged } from '../domain/playbook/comparison.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../domain/record/record.js';
-import { catalogue } from './connectors/catalogue.js';
-import type { Catalogue, SkillContract } from './connectors/kit/define.js';
 import type { EntityExtractor } from './entities/extractor.js';
 import { truncateForHistory } from './investigation.js';
 import { createLikelyDomains } from './likely-domains.js';

@@ -8,6 +8,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
+import { planUndo, type SkillContract } from '../connectors/kit/define.js';
 import type { Topic } from '../db/changes.js';
 import type { Db } from '../db/client.js';
 import { findHold } from '../db/response/allow-write.js';
@@ -22,7 +23,6 @@ import {
   proposalStart,
   proposalWorkflowId,
 } from '../domain/response/proposal.js';
-import { planUndo, type SkillContract } from './connectors/kit/define.js';
 import { withdrawHappened } from './repeated-proposals.js';
 import type { SkillSet } from './skills/perform-skill.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
+import { type Catalogue, skillActivityName } from '../connectors/kit/define.js';
 import type { Topic } from '../db/changes.js';
 import type { PgClient } from '../db/client.js';
 import { readForRecords } from '../db/connections/connection-calls.js';
@@ -33,7 +34,6 @@ import {
 } from '../domain/record/record.js';
 import { clip } from '../domain/text.js';
 import { untilAborted } from '../platform/abort.js';
-import { type Catalogue, skillActivityName } from './connectors/kit/define.js';
 import { readList } from './skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
+import type { Catalogue } from '../connectors/kit/define.js';
 import type { Db } from '../db/client.js';
 import { type HappenedWrite, withdrawRepeated } from '../db/response/withdraw-repeated.js';
 import { PROPOSAL_CHANGED, proposalWorkflowId } from '../domain/response/proposal.js';
 import { isSameWrite } from '../domain/response/write-sentence.js';
-import type { Catalogue } from './connectors/kit/define.js';
 
 interface Deps {
   readonly catalogue: Catalogue;

@@ -1,6 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
+import { catalogue } from '../connectors/catalogue.js';
+import { type Catalogue, skillActivityName } from '../connectors/kit/define.js';
 import type { PgClient } from '../db/client.js';
 import { readForSource } from '../db/connections/connection-calls.js';
 import {
@@ -25,8 +27,6 @@ import {
 } from '../domain/connection/intake-source.js';
 import { SkillError } from '../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../domain/connection/skill-io.js';
-import { catalogue } from './connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from './connectors/kit/define.js';
 import { readList } from './skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { implementations } from '../activities/connectors/implementations.js';
-import type { Catalogue, ConnectorContract } from '../activities/connectors/kit/define.js';
-import type { Egress } from '../activities/connectors/kit/egress.js';
-import { hideInReplies } from '../activities/connectors/kit/hide-secrets.js';
-import { HttpClient } from '../activities/connectors/kit/http.js';
-import type { SkillContext } from '../activities/connectors/kit/implement.js';
-import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
 import { type KnownSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { implementations } from '../connectors/implementations.js';
+import type { Catalogue, ConnectorContract } from '../connectors/kit/define.js';
+import type { Egress } from '../connectors/kit/egress.js';
+import { hideInReplies } from '../connectors/kit/hide-secrets.js';
+import { HttpClient } from '../connectors/kit/http.js';
+import type { SkillContext } from '../connectors/kit/implement.js';
+import { withTimeLimit } from '../connectors/kit/time-limit.js';
 import {
   AGENT_SILENCE_SECONDS,
   AGENT_VERSION,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Egress } from '../activities/connectors/kit/egress.js';
+import { Egress } from '../connectors/kit/egress.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ConnectorContract, isSecret } from '../activities/connectors/kit/define.js';
+import { type ConnectorContract, isSecret } from '../connectors/kit/define.js';
 import type { SealedSecret } from '../db/connections/connections.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';

@@ -1,5 +1,5 @@
-import { catalogue } from '../activities/connectors/catalogue.js';
-import type { Catalogue, ConnectorContract } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import type { Catalogue, ConnectorContract } from '../connectors/kit/define.js';
 import { findUsableAgent } from '../db/agents/remote-agents.js';
 import { type Db, isUniqueViolation } from '../db/client.js';
 import type { ConnectionDefinition } from '../db/schema/index.js';

@@ -1,5 +1,5 @@
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, skillSlug } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { type Catalogue, skillSlug } from '../connectors/kit/define.js';
 import type { Entity } from '../domain/alert/entity.js';
 import type { EntityAction } from '../domain/alert/entity-page.js';
 import type { Subject } from '../domain/playbook/planner.js';

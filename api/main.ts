@@ -1,5 +1,5 @@
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { listKinds } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { listKinds } from '../connectors/kit/define.js';
 import { bootstrap, prepareSetUp } from '../db/bootstrap.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';

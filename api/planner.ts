@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { plannableSkills } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { plannableSkills } from '../connectors/kit/define.js';
 import { CATEGORY_WORDS } from '../domain/alert/category.js';
 import { PLANNER_REVISION, type Planner, planFor } from '../domain/playbook/planner.js';
 

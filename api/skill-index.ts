@@ -1,5 +1,5 @@
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, readWriteContracts, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { type Catalogue, readWriteContracts, type SkillContract, skillActivityName } from '../connectors/kit/define.js';
 import type { WriteContracts } from '../db/response/proposals.js';
 
 const contracts: Catalogue = catalogue;

@@ -1,5 +1,5 @@
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { listKinds } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { listKinds } from '../connectors/kit/define.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { migrate } from '../db/migrate.js';
 import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';

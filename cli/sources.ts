@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
-/** The part of the command line that only a checkout has. `tools/commands.ts` implements it. */
+/** The part of the command line that only a checkout has. `dev/commands.ts` implements it. */
 export interface Sources {
   addCommands(program: Command): void;
   /** Builds the pages that the API serves, unless they are up to date. */
@@ -18,7 +18,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** The commands of `tools/commands.ts`, so that an installation without sources can explain why it lacks them. */
+/** The commands of `dev/commands.ts`, so that an installation without sources can explain why it lacks them. */
 export const DEVELOPER_COMMANDS = [
   'start',
   'demo',
@@ -36,8 +36,8 @@ export const DEVELOPER_COMMANDS = [
 
 /** Returns null in an installation without sources, such as the image. */
 export async function loadSources(): Promise<Sources | null> {
-  // The path is computed, so that the compiler leaves tools/ out of dist/.
-  const file = new URL('../tools/commands.ts', import.meta.url);
+  // The path is computed, so that the compiler leaves dev/ out of dist/.
+  const file = new URL('../dev/commands.ts', import.meta.url);
   if (!existsSync(fileURLToPath(file))) return null;
   const { sources }: { sources: Sources } = await import(file.href);
   return sources;

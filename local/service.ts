@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { EMBEDDED_DATABASE } from '../cli/running-database.js';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
+import { ensureDashboard } from '../dev/build/dashboard.js';
+import { ensureWorkflowBundle } from '../dev/build/workflow-bundle.js';
 import { untilAborted } from '../platform/abort.js';
 import type { Logger } from '../platform/log.js';
 import type { Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { ensureDashboard } from '../tools/build/dashboard.js';
-import { ensureWorkflowBundle } from '../tools/build/workflow-bundle.js';
 import { openDataFolder } from './data-folder.js';
 import { isPortFree } from './ports.js';
 import { startPostgres } from './postgres/server.js';
@@ -164,8 +164,8 @@ async function loadModules() {
       import('../platform/metrics.js'),
       import('../api/server.js'),
       import('../worker/worker.js'),
-      import('../activities/connectors/catalogue.js'),
-      import('../activities/connectors/kit/define.js'),
+      import('../connectors/catalogue.js'),
+      import('../connectors/kit/define.js'),
     ]);
   return { bootstrap, prepareSetUp, createMetrics, startApi, declaredPlaybooks, startWorker, connectorKinds: listKinds(catalogue) };
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { implementations } from '../activities/connectors/implementations.js';
-import type { Catalogue } from '../activities/connectors/kit/define.js';
-import type { Egress } from '../activities/connectors/kit/egress.js';
-import type { EventStream } from '../activities/connectors/kit/implement.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { implementations } from '../connectors/implementations.js';
+import type { Catalogue } from '../connectors/kit/define.js';
+import type { Egress } from '../connectors/kit/egress.js';
+import type { EventStream } from '../connectors/kit/implement.js';
 import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
 import { ensureProvider } from '../db/sources/sources.js';

@@ -10,11 +10,11 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { Egress } from '../activities/connectors/kit/egress.js';
-import { HttpClient } from '../activities/connectors/kit/http.js';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities, listChangedTopics } from '../activities/index.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
+import { Egress } from '../connectors/kit/egress.js';
+import { HttpClient } from '../connectors/kit/http.js';
 import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';

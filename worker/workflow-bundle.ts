@@ -22,8 +22,8 @@ const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** These modules and all their imports are preloaded. */
 const DEFINITIONS = [
-  'activities/connectors/catalogue',
-  'activities/connectors/standard-plans',
+  'connectors/catalogue',
+  'connectors/standard-plans',
   'domain/response/proposal',
   'domain/investigation/verdict',
   'domain/playbook/conditions',

@@ -7,8 +7,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import type { Catalogue } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import type { Catalogue } from '../connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Category } from '../domain/alert/category.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';

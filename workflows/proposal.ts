@@ -9,8 +9,8 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../connectors/kit/define.js';
 import type { SkillReply, SkillRunError } from '../domain/connection/skill.js';
 import { valuesAt } from '../domain/playbook/conditions.js';
 import {

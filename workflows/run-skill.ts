@@ -1,6 +1,6 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../activities/connectors/kit/define.js';
+import { catalogue } from '../connectors/catalogue.js';
+import { type Catalogue, skillActivityName } from '../connectors/kit/define.js';
 import type { SkillRequest } from '../domain/connection/skill.js';
 import { findAffectedAssets } from './lib/affected-assets.js';
 import { createBookkeeping } from './lib/bookkeeping.js';

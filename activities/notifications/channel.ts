@@ -1,6 +1,6 @@
+import type { Egress } from '../../connectors/kit/egress.js';
+import type { Http } from '../../connectors/kit/implement.js';
 import type { DecisionKind, NotificationEvent } from '../../domain/notification/event.js';
-import type { Egress } from '../connectors/kit/egress.js';
-import type { Http } from '../connectors/kit/implement.js';
 
 interface Headline {
   readonly title: string;

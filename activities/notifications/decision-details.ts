@@ -1,3 +1,5 @@
+import { catalogue } from '../../connectors/catalogue.js';
+import { readWriteContracts } from '../../connectors/kit/define.js';
 import { findAlert } from '../../db/alerts/alerts.js';
 import type { Db } from '../../db/client.js';
 import { findProposal } from '../../db/response/proposals.js';
@@ -9,8 +11,6 @@ import type { Proposal } from '../../domain/response/proposal.js';
 import { describeResult } from '../../domain/response/proposal-result.js';
 import { describeRunResult } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
-import { catalogue } from '../connectors/catalogue.js';
-import { readWriteContracts } from '../connectors/kit/define.js';
 import type { DecisionDetails } from './channel.js';
 
 /** Within the limits of the receivers for one field. */

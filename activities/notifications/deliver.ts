@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { HttpClient } from '../../connectors/kit/http.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import {
@@ -18,7 +19,6 @@ import { PAGES } from '../../domain/pages.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
-import type { HttpClient } from '../connectors/kit/http.js';
 import { type Attempt, DeliveryFailure, type Message, type Send } from './channel.js';
 import { readDecisionDetails } from './decision-details.js';
 import { sendEmail } from './email.js';

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
+import type { TlsOptions } from '../../connectors/kit/egress.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import type { TlsOptions } from '../connectors/kit/egress.js';
 import { DeliveryFailure, type Message, type Send } from './channel.js';
 
 const TIME_LIMIT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Http } from '../../connectors/kit/implement.js';
 import type { DecisionKind } from '../../domain/notification/event.js';
-import type { Http } from '../connectors/kit/implement.js';
 import { DeliveryFailure, requireAccepted } from './channel.js';
 
 /** The buttons of our messages, by the ids of their actions. */

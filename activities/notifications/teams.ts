@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { HttpReply, HttpRequest } from '../../connectors/kit/implement.js';
+import { requestWithToken, type TokenSource } from '../../connectors/kit/oauth.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import type { HttpReply, HttpRequest } from '../connectors/kit/implement.js';
-import { requestWithToken, type TokenSource } from '../connectors/kit/oauth.js';
 import { type Attempt, DeliveryFailure, type Message, requireAccepted, type Send } from './channel.js';
 
 /** The thread of a message in the channel, and the message. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { ConnectorContract } from '../../connectors/kit/define.js';
+import { hideInReplies } from '../../connectors/kit/hide-secrets.js';
+import type { SkillContext } from '../../connectors/kit/implement.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { addSecret, ensureKeyUuid } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
 import { type Keyring, openCredentials, type SecretPlace } from '../../platform/keyring.js';
-import type { ConnectorContract } from '../connectors/kit/define.js';
-import { hideInReplies } from '../connectors/kit/hide-secrets.js';
-import type { SkillContext } from '../connectors/kit/implement.js';
 import { parseFields } from './perform-skill.js';
 
 export interface Opener {

@@ -1,11 +1,11 @@
+import type { Catalogue, ConnectorContract, SkillContract } from '../../connectors/kit/define.js';
+import { listTexts, Secrets } from '../../connectors/kit/hide-secrets.js';
+import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '../../connectors/kit/implement.js';
+import { withTimeLimit } from '../../connectors/kit/time-limit.js';
 import { describeIssues, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { parseSkillOutput } from '../../domain/connection/skill-io.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
-import type { Catalogue, ConnectorContract, SkillContract } from '../connectors/kit/define.js';
-import { listTexts, Secrets } from '../connectors/kit/hide-secrets.js';
-import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '../connectors/kit/implement.js';
-import { withTimeLimit } from '../connectors/kit/time-limit.js';
 
 type Perform = (input: never, context: SkillContext<never>) => Promise<unknown>;
 

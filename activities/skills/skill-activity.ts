@@ -1,4 +1,6 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
+import type { HttpClient } from '../../connectors/kit/http.js';
+import type { SkillContext } from '../../connectors/kit/implement.js';
 import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
@@ -11,8 +13,6 @@ import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain
 import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { HttpClient } from '../connectors/kit/http.js';
-import type { SkillContext } from '../connectors/kit/implement.js';
 import { createOpener, type Opener } from './open-connection.js';
 import { type KnownSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
 

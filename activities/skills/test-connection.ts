@@ -1,13 +1,13 @@
 import type { TLSSocket } from 'node:tls';
+import type { ConnectorContract } from '../../connectors/kit/define.js';
+import type { Egress } from '../../connectors/kit/egress.js';
+import type { HttpClient } from '../../connectors/kit/http.js';
+import type { SkillContext } from '../../connectors/kit/implement.js';
+import { withTimeLimit } from '../../connectors/kit/time-limit.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
 import { STREAM_CREDENTIAL } from '../../domain/connection/intake-source.js';
 import type { TestedConnection } from '../../domain/connection/remote-agent.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
-import type { ConnectorContract } from '../connectors/kit/define.js';
-import type { Egress } from '../connectors/kit/egress.js';
-import type { HttpClient } from '../connectors/kit/http.js';
-import type { SkillContext } from '../connectors/kit/implement.js';
-import { withTimeLimit } from '../connectors/kit/time-limit.js';
 import { type SkillSet, scrubError, scrubText } from './perform-skill.js';
 
 const TEST_LIMIT_MS = 45_000;

@@ -3,8 +3,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, skillSlug } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { type Catalogue, skillSlug } from '../../connectors/kit/define.js';
 import { ProblemDocument } from './problems.js';
 
 const API_VERSION = '1.0.0';

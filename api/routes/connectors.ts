@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, type ConnectorContract, isSecret, skillSlug } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { type Catalogue, type ConnectorContract, isSecret, skillSlug } from '../../connectors/kit/define.js';
 import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';

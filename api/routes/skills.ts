@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { skillSlug } from '../../activities/connectors/kit/define.js';
+import { skillSlug } from '../../connectors/kit/define.js';
 import { findConnection } from '../../db/connections/connections.js';
 import { findHold } from '../../db/response/allow-write.js';
 import { findResult } from '../../db/skills/skill-results.js';

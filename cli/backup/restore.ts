@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Client, Connection } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { catalogue } from '../../activities/connectors/catalogue.js';
+import { catalogue } from '../../connectors/catalogue.js';
 import { prepareRestoredWork, type WriteSkill } from '../../db/lifecycle/restored-work.js';
 import {
   connectForCopies,

@@ -1,4 +1,4 @@
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 
 const [DANA_PC, , FILE_SERVER, INES_MAC] = COMPUTERS;
 const [DANA, RUI, , , MILA] = PEOPLE;

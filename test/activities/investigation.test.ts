@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
 import { createInvestigationActivities } from '../../activities/investigation.js';
+import { catalogue } from '../../connectors/catalogue.js';
 import { newUuid } from '../../db/ids.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { createMetrics } from '../../platform/metrics.js';

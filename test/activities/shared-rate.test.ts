@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Egress } from '../../activities/connectors/kit/egress.js';
-import { HttpClient } from '../../activities/connectors/kit/http.js';
-import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import { defineThreatIntelligenceStandIn } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import { Egress } from '../../connectors/kit/egress.js';
+import { HttpClient } from '../../connectors/kit/http.js';
+import { createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import { defineThreatIntelligenceStandIn } from '../../connectors/threat-intelligence/stand-in.js';
 import { acquireSlot } from '../../db/connections/connection-calls.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { startTestService, type TestService } from '../support/service.js';

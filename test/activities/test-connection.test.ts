@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { implementations } from '../../activities/connectors/implementations.js';
-import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
-import { Egress } from '../../activities/connectors/kit/egress.js';
-import { HttpClient } from '../../activities/connectors/kit/http.js';
-import { startThirdParties, type ThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { testConnection } from '../../activities/skills/test-connection.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { implementations } from '../../connectors/implementations.js';
+import type { ConnectorContract } from '../../connectors/kit/define.js';
+import { Egress } from '../../connectors/kit/egress.js';
+import { HttpClient } from '../../connectors/kit/http.js';
+import { startThirdParties, type ThirdParties } from '../../connectors/stand-ins.js';
 import { contextFor } from '../support/third-parties.js';
 
 let thirdParties: ThirdParties;

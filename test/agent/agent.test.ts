@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  defineEndpointDetectionStandIn,
-  type EndpointDetectionStandInState,
-} from '../../activities/connectors/endpoint-detection/stand-in.js';
-import { Egress } from '../../activities/connectors/kit/egress.js';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
-import { type Authority, createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import { runAgent } from '../../agent/agent.js';
 import { startApi } from '../../api/server.js';
+import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../connectors/endpoint-detection/stand-in.js';
+import { Egress } from '../../connectors/kit/egress.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
+import { type Authority, createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
 import {
   AGENT_SILENCE_SECONDS,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDashboard } from '../../tools/build/dashboard.js';
+import { ensureDashboard } from '../../dev/build/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import { begin, fail } from '../../db/investigations/lifecycle.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Authority, createAuthority } from '../../activities/connectors/kit/stand-in/authority.js';
 import { startApi } from '../../api/server.js';
+import { type Authority, createAuthority } from '../../connectors/kit/stand-in/authority.js';
 import { createLogger } from '../../platform/log.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 

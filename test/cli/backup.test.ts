@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
 import { backUp } from '../../cli/backup/backup.js';
 import { requireNamespaceWithoutRuns, restore } from '../../cli/backup/restore.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { connectDatabase } from '../../db/client.js';
 import { listMigrations, migrateTo } from '../../db/migrate.js';
 import { temporaryFolder } from '../local/support/scripts.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEVELOPER_COMMANDS } from '../../cli/sources.js';
-import { sources } from '../../tools/commands.js';
+import { sources } from '../../dev/commands.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

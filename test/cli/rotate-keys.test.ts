@@ -3,11 +3,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import {
-  defineThreatIntelligenceStandIn,
-  type ThreatIntelligenceStandInState,
-} from '../../activities/connectors/threat-intelligence/stand-in.js';
+import { createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import { insertConnection } from '../../db/connections/connections.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';

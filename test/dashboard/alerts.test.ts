@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillWithAlerts, SOUGHT } from '../../bench/lists-data.js';
+import { fillWithAlerts, SOUGHT } from '../../dev/bench/lists-data.js';
 import { FINDING, investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';

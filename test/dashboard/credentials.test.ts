@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage } from '../support/dashboard.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
 import { describeInBrowser, expectUsableOnEachScreen, newPage, openPage } from '../support/dashboard.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
+import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { describeInBrowser, dropSession, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';

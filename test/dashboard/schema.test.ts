@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../activities/connectors/kit/define.js';
 import { toJsonSchema } from '../../api/http/openapi.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import type { Catalogue } from '../../connectors/kit/define.js';
 import { chooseInput, createDraft, createExample, type Field, fill, listFields } from '../../dashboard/components/schema.js';
 
 const contracts: Catalogue = catalogue;

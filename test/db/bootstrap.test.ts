@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { listKinds } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { listKinds } from '../../connectors/kit/define.js';
 import { bootstrap as bootstrapWith } from '../../db/bootstrap.js';
 import type { Database } from '../../db/client.js';
 import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';

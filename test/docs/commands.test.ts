@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type DocumentedCommand, listCommands, mask, parseJson, refresh, select } from '../../tools/docs/commands.js';
+import { type DocumentedCommand, listCommands, mask, parseJson, refresh, select } from '../../dev/docs/commands.js';
 import { startTestService } from '../support/service.js';
 
 const run = promisify(execFile);

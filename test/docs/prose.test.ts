@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProseLinter } from '../../tools/prose/prose-linter.js';
+import { createProseLinter } from '../../dev/prose/prose-linter.js';
 
 const linter = createProseLinter(process.cwd());
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
+import { catalogue } from '../../connectors/catalogue.js';
 import { newUuid } from '../../db/ids.js';
 import { isPortFree } from '../../local/ports.js';
 import { openDatabase } from './support/database.js';

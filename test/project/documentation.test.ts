@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { generateDocuments } from '../../dev/docs/generated.js';
 import { readSettings, SETTING_NAMES } from '../../platform/settings.js';
-import { generateDocuments } from '../../tools/docs/generated.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFile(new URL(file, root), 'utf8');

@@ -110,12 +110,12 @@ declare module '../kit/stand-in/stand-in.js' {
 }
 `;
 
-const SCRIPT = `import { catalogue } from './activities/connectors/catalogue.js';
-import { plannableSkills } from './activities/connectors/kit/define.js';
-import { startThirdParties } from './activities/connectors/stand-ins.js';
+const SCRIPT = `import { catalogue } from './connectors/catalogue.js';
+import { plannableSkills } from './connectors/kit/define.js';
+import { startThirdParties } from './connectors/stand-ins.js';
 import { describeConnectors } from './api/routes/connectors.js';
 import { planFor } from './domain/playbook/planner.js';
-import { documentConnectors } from './tools/docs/connectors.js';
+import { documentConnectors } from './dev/docs/connectors.js';
 
 const thirdParties = await startThirdParties();
 const { connections, standIns } = thirdParties;
@@ -149,7 +149,7 @@ describe('a new connector', () => {
     copy = await mkdtemp(path.join(tmpdir(), 'alert-investigator-new-connector-'));
     await cp(ROOT, copy, { recursive: true, filter: (source) => !NOT_SOURCES.test(path.relative(ROOT, source)) });
     await symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-    const folder = path.join(copy, 'activities/connectors/domain-registry');
+    const folder = path.join(copy, 'connectors/domain-registry');
     await mkdir(folder);
     await writeFile(path.join(folder, 'contract.ts'), CONTRACT);
     await writeFile(path.join(folder, 'skills.ts'), SKILLS);
@@ -166,7 +166,7 @@ describe('a new connector', () => {
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
   async function addLine(list: string, importLine: string, entry: string): Promise<void> {
-    const file = path.join(copy, 'activities/connectors', list);
+    const file = path.join(copy, 'connectors', list);
     const text = await readFile(file, 'utf8');
     await writeFile(file, `${importLine}\n${text.replace(/^export const \w+ = \{\n/m, (line) => `${line}  ${entry},\n`)}`);
   }
@@ -201,9 +201,9 @@ describe('a new connector', () => {
   });
 
   it('passes the tests of every connector', async () => {
-    await run('--import', 'tsx', 'tools/docs/write-docs.ts');
+    await run('--import', 'tsx', 'dev/docs/write-docs.ts');
     await writeFile(path.join(copy, 'connectors.config.mjs'), 'export default { test: { testTimeout: 60_000 } };\n');
-    const tests = ['catalogue', 'stand-ins'].map((name) => `test/activities/connectors/${name}.test.ts`);
+    const tests = ['catalogue', 'stand-ins'].map((name) => `test/connectors/${name}.test.ts`);
     const { stdout } = await run(
       'node_modules/vitest/vitest.mjs',
       'run',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { writeSbom } from '../../tools/build/sbom.js';
+import { writeSbom } from '../../dev/build/sbom.js';
 
 const Sbom = z.object({
   bomFormat: z.literal('CycloneDX'),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import { Verdict } from '../../domain/case/evidence.js';
 import type { LabelledAlert } from './labelled.js';

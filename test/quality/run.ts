@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startThirdParties } from '../../activities/connectors/stand-ins.js';
+import { startThirdParties } from '../../connectors/stand-ins.js';
 import { newApiKey } from '../../db/identity/api-keys.js';
 import { removePostgres } from '../../local/postgres/cluster.js';
 import { startService } from '../../local/service.js';

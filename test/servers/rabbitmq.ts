@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { type ConfirmChannel, connect } from 'amqplib';
-import type { Authority } from '../../activities/connectors/kit/stand-in/authority.js';
+import type { Authority } from '../../connectors/kit/stand-in/authority.js';
 import { freePort } from '../../local/ports.js';
 import { run, type StopStep, sendSignal } from '../../local/processes.js';
 import { supervise } from '../../local/supervisor.js';

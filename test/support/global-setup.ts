@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { listKinds } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { listKinds } from '../../connectors/kit/define.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import { migrate } from '../../db/migrate.js';
 import { removePostgres } from '../../local/postgres/cluster.js';
@@ -38,7 +38,7 @@ const POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_w
 /** Tests see a build drained within seconds instead of the server's default of three minutes. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].map((name) => `matching.wv.VersionDrainageStatus${name}="1s"`);
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
-const BUNDLED = ['../../workflows', '../../domain', '../../activities/connectors', '.'].map((folder) =>
+const BUNDLED = ['../../workflows', '../../domain', '../../connectors', '.'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { Authority } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { Authority } from '../../connectors/kit/stand-in/stand-in.js';
 
 /** Starts a mail server for one user. `mode`: TLS from the first byte, STARTTLS, or a server that offers no TLS. */
 export async function startMailServer(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Authority, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { type Authority, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import { waitFor } from './wait-for.js';
 
 const TEAM = 'T0HARBOUR';

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take long although they are short, the longest first: they start processes, wait, or investigate many alerts. */
 const SLOW = [
   'quality/quality',
-  'tools/eject-playbook',
+  'dev/playbooks/eject-playbook',
   'local/main',
   'local/demo',
   'dashboard/flows-administration',
@@ -18,8 +18,8 @@ const SLOW = [
   'workflows/versioning',
   'dashboard/alert',
   'workflows/generated',
-  'tools/compare-playbook',
-  'activities/connectors/malware-protection-stream',
+  'dev/playbooks/compare-playbook',
+  'connectors/malware-protection-stream',
   'cli/backup',
   'workflows/proposals/approval',
   'api/dispatch/dispatcher',
@@ -34,7 +34,7 @@ const SLOW = [
   'workflows/lost-worker',
   'api/database-away',
   'workflows/over-time',
-  'activities/connectors/travel-booking',
+  'connectors/travel-booking',
   'project/new-connector',
 ].map((name) => `/test/${name}.test.ts`);
 

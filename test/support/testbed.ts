@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineConnector, defineSkill } from '../../activities/connectors/kit/define.js';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
+import { defineConnector, defineSkill } from '../../connectors/kit/define.js';
 
 /** A connector whose third party is the test itself. */
 export const testbedCatalogue = {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
-import { Egress } from '../../activities/connectors/kit/egress.js';
-import { hideInReplies } from '../../activities/connectors/kit/hide-secrets.js';
-import { HttpClient } from '../../activities/connectors/kit/http.js';
-import type { Implementation, SkillContext } from '../../activities/connectors/kit/implement.js';
-import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ConnectorContract } from '../../connectors/kit/define.js';
+import { Egress } from '../../connectors/kit/egress.js';
+import { hideInReplies } from '../../connectors/kit/hide-secrets.js';
+import { HttpClient } from '../../connectors/kit/http.js';
+import type { Implementation, SkillContext } from '../../connectors/kit/implement.js';
+import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { afterEveryFile } from './cleanups.js';
 

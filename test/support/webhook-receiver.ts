@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
-import { type Authority, createAuthority, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { type Authority, createAuthority, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ChannelWithSecret } from '../../domain/notification/channel.js';
 import type { Rule } from '../../domain/notification/rule.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import type { Authority } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import { startThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { Authority } from '../../connectors/kit/stand-in/stand-in.js';
+import { startThirdParties } from '../../connectors/stand-ins.js';
 import type { Connection, CreateConnection } from '../../domain/connection/connection.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
-import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import type { Connection, SkillRun } from '../../domain/connection/connection.js';
 import type { ChatIdentity, ChatLinkCode } from '../../domain/identity/chat-identity.js';
 import type { Channel } from '../../domain/notification/channel.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { EndpointDetectionStandInState } from '../../activities/connectors/endpoint-detection/stand-in.js';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
-import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import type { EndpointDetectionStandInState } from '../../connectors/endpoint-detection/stand-in.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
+import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { replayAll, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
+import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import { startWorkerProcess, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

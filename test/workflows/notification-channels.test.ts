@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import type { Delivery } from '../../domain/notification/delivery.js';
 import { startMailServer } from '../support/mail-server.js';

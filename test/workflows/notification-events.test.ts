@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { markAgentSeen, markSilentAgents } from '../../db/agents/remote-agents.js';
 import { announceExpiringSecrets, deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
 import type { SkillRun } from '../../domain/connection/connection.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import type { Delivery } from '../../domain/notification/delivery.js';
 import { WEEKDAYS } from '../../domain/time-zone.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import type { MalwareProtectionStandInState } from '../../activities/connectors/malware-protection/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import type { MalwareProtectionStandInState } from '../../connectors/malware-protection/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import { recordFailure } from '../../db/connections/connection-calls.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { askAgainWorkflowId } from '../../domain/investigation/investigation.js';

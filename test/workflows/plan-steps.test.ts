@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { plannableSkills } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { plannableSkills } from '../../connectors/kit/define.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { generated } from '../../workflows/generated.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
-import { threatIntelligence } from '../../activities/connectors/threat-intelligence/contract.js';
-import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import { threatIntelligence } from '../../connectors/threat-intelligence/contract.js';
+import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import { uuidFloor } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { createOrganization } from '../api/support/records.js';

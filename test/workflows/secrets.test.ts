@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { createLogger } from '../../platform/log.js';
 import type { TestService } from '../support/service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../activities/connectors/kit/define.js';
-import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
-import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../connectors/kit/define.js';
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
 import type { TestService } from '../support/service.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

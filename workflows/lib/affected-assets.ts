@@ -1,5 +1,5 @@
 import { isCancellation, patched } from '@temporalio/workflow';
-import type { SkillContract } from '../../activities/connectors/kit/define.js';
+import type { SkillContract } from '../../connectors/kit/define.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { type AffectedAnswer, fillInput, readAffectedAssets, selectReads } from '../../domain/response/write.js';
 

@@ -1,5 +1,5 @@
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../../activities/connectors/kit/define.js';
+import { catalogue } from '../../connectors/catalogue.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../../connectors/kit/define.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import type { EvidenceSource } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';

@@ -1,5 +1,5 @@
 import { ApplicationFailure, proxyActivities, sleep } from '@temporalio/workflow';
-import type { SkillContract } from '../../activities/connectors/kit/define.js';
+import type { SkillContract } from '../../connectors/kit/define.js';
 import type { ChosenConnection, SkillFailureFacts, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { describeTarget, titleWithTarget } from '../../domain/connection/skill-target.js';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';

@@ -1,4 +1,4 @@
-import type { catalogue } from '../../activities/connectors/catalogue.js';
+import type { catalogue } from '../../connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { isFrequent, type SharedEntity } from '../../domain/investigation/investigation.js';

@@ -1,5 +1,5 @@
-import type { catalogue } from '../../activities/connectors/catalogue.js';
-import type { SkillOutput } from '../../activities/connectors/kit/define.js';
+import type { catalogue } from '../../connectors/catalogue.js';
+import type { SkillOutput } from '../../connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../activities/connectors/kit/define.js';
+import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../connectors/kit/define.js';
 import { PROPOSED } from '../../domain/case/evidence-groups.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';

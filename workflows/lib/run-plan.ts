@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { catalogue } from '../../activities/connectors/catalogue.js';
+import { catalogue } from '../../connectors/catalogue.js';
 import type { Entity, EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';

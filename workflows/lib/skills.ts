@@ -5,7 +5,7 @@ import {
   type SkillInput,
   type SkillOutput,
   skillActivityName,
-} from '../../activities/connectors/kit/define.js';
+} from '../../connectors/kit/define.js';
 import type { EvidenceSource } from '../../domain/case/evidence.js';
 import {
   type ChosenConnection,

@@ -1,5 +1,5 @@
-import type { catalogue } from '../../activities/connectors/catalogue.js';
-import { findStandardPlan } from '../../activities/connectors/standard-plans.js';
+import type { catalogue } from '../../connectors/catalogue.js';
+import { findStandardPlan } from '../../connectors/standard-plans.js';
 import { type Category, findCategories } from '../../domain/alert/category.js';
 import { prunePlan } from '../../domain/playbook/prune-plan.js';
 import type { PlaybookContext } from '../playbook.js';

@@ -1,4 +1,4 @@
-import type { catalogue } from '../../activities/connectors/catalogue.js';
+import type { catalogue } from '../../connectors/catalogue.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { RECORD_STEP } from '../../domain/case/evidence-groups.js';

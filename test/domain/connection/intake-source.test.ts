@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { endpointAlertIntake } from '../../../activities/connectors/endpoint-detection/intake.js';
-import { incidentIntake } from '../../../activities/connectors/incident-source/intake.js';
-import { malwareEventIntake } from '../../../activities/connectors/malware-protection/intake.js';
-import { intelligenceAlertIntake } from '../../../activities/connectors/threat-intelligence/intake.js';
-import { investigationIntake } from '../../../activities/connectors/vulnerability-investigation/intake.js';
+import { endpointAlertIntake } from '../../../connectors/endpoint-detection/intake.js';
+import { incidentIntake } from '../../../connectors/incident-source/intake.js';
+import { malwareEventIntake } from '../../../connectors/malware-protection/intake.js';
+import { intelligenceAlertIntake } from '../../../connectors/threat-intelligence/intake.js';
+import { investigationIntake } from '../../../connectors/vulnerability-investigation/intake.js';
 import { splitWindow } from '../../../domain/connection/intake-source.js';
 import { readRecordedReplies } from '../../support/recorded-replies.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import type { Catalogue } from '../../../connectors/kit/define.js';
 import { describeTarget, titleWithTarget } from '../../../domain/connection/skill-target.js';
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import { listKinds } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { listKinds } from '../../../connectors/kit/define.js';
 import {
   CreateOrganization,
   CreateProvider,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import type { Catalogue } from '../../../connectors/kit/define.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';
 import { type AskStep, Plan, type PlanStep, type ProposeStep } from '../../../domain/playbook/playbook.js';
 

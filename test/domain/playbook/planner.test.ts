@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import { type Catalogue, plannableSkills } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { type Catalogue, plannableSkills } from '../../../connectors/kit/define.js';
 import { CATEGORIES, chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
 import { type ConditionFacts, findProof, holds, valuesAt } from '../../../domain/playbook/conditions.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';

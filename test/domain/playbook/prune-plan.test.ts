@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import { plannableSkills } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { plannableSkills } from '../../../connectors/kit/define.js';
 import type { EntityKind } from '../../../domain/alert/entity.js';
 import { planFor } from '../../../domain/playbook/planner.js';
 import type { PlanStep } from '../../../domain/playbook/playbook.js';

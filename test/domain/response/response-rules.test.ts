@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointDetection } from '../../../activities/connectors/endpoint-detection/contract.js';
+import { endpointDetection } from '../../../connectors/endpoint-detection/contract.js';
 import { listCautions } from '../../../domain/response/response-rules.js';
 import { type AffectedBy, fillInput, readAffectedAssets, selectReads } from '../../../domain/response/write.js';
 

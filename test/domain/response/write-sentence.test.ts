@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import { type Catalogue, defineSkill } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { type Catalogue, defineSkill } from '../../../connectors/kit/define.js';
 import { describeWrite, isSameWrite } from '../../../domain/response/write-sentence.js';
 
 const ORGANIZATION = 'Harbour & Reed';

@@ -1,4 +1,4 @@
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../../connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
 import { ESTATE, STAFF } from '../truth/estate.js';
 import { CVES, DOMAINS } from '../truth/reputation.js';

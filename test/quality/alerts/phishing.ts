@@ -1,4 +1,4 @@
-import { COMPANY } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPANY } from '../../../connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
 import { STAFF } from '../truth/estate.js';
 import { DOMAINS, FILES, HOMOGLYPH, IPS, POPULAR, URLS } from '../truth/reputation.js';

@@ -1,4 +1,4 @@
-import { PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { PEOPLE } from '../../../connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
 import { ESTATE, STAFF } from '../truth/estate.js';
 import { IPS } from '../truth/reputation.js';

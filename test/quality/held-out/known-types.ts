@@ -1,4 +1,4 @@
-import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../../connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
 import { ESTATE, hashFileName, STAFF } from '../truth/estate.js';
 import { CVES, DOMAINS, FILES, HOMOGLYPH, IPS, POPULAR, URLS } from '../truth/reputation.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Computer, Person } from '../../../activities/connectors/kit/stand-in/company.js';
-import type { Place } from '../../../activities/connectors/travel-booking/stand-in.js';
+import type { Computer, Person } from '../../../connectors/kit/stand-in/company.js';
+import type { Place } from '../../../connectors/travel-booking/stand-in.js';
 
 /** Medivara, a French maker of laboratory instruments with plants in Kraków, Valencia, Freiburg and Osaka. */
 export const MEDIVARA = {

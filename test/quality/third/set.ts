@@ -1,4 +1,4 @@
-import type { ThirdParties } from '../../../activities/connectors/stand-ins.js';
+import type { ThirdParties } from '../../../connectors/stand-ins.js';
 import { identity } from './alerts/identity.js';
 import { mail } from './alerts/mail.js';
 import { malware } from './alerts/malware.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { COMPANY, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
-import type { Place } from '../../../activities/connectors/travel-booking/stand-in.js';
+import { COMPANY, type Computer, type Person } from '../../../connectors/kit/stand-in/company.js';
+import type { Place } from '../../../connectors/travel-booking/stand-in.js';
 
 /** The computers and people of Harbour & Reed that labelled alerts mention in addition to the demo. */
 

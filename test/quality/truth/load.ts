@@ -1,8 +1,8 @@
-import type { StandInRecord } from '../../../activities/connectors/endpoint-detection/stand-in-data.js';
-import { COMPUTERS, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
-import { describeComputer, malwareEvent } from '../../../activities/connectors/malware-protection/stand-in.js';
-import type { ThirdParties } from '../../../activities/connectors/stand-ins.js';
-import { buildBooking, type Place } from '../../../activities/connectors/travel-booking/stand-in.js';
+import type { StandInRecord } from '../../../connectors/endpoint-detection/stand-in-data.js';
+import { COMPUTERS, type Computer, type Person } from '../../../connectors/kit/stand-in/company.js';
+import { describeComputer, malwareEvent } from '../../../connectors/malware-protection/stand-in.js';
+import type { ThirdParties } from '../../../connectors/stand-ins.js';
+import { buildBooking, type Place } from '../../../connectors/travel-booking/stand-in.js';
 import { ESTATE, PLACES, STAFF } from './estate.js';
 import { CVES, FILES, IPS, knownIndicators } from './reputation.js';
 

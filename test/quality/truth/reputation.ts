@@ -1,4 +1,4 @@
-import { COMPANY, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPANY, INDICATORS } from '../../../connectors/kit/stand-in/company.js';
 import { hashFileName } from './estate.js';
 
 /** The indicators that the intelligence platform knows. All others are unknown. */

@@ -1,6 +1,6 @@
 import { ApplicationFailure, proxyActivities, type WorkflowInterceptors } from '@temporalio/workflow';
-import { catalogue } from '../../../activities/connectors/catalogue.js';
-import type { Catalogue, SkillContract } from '../../../activities/connectors/kit/define.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import type { Catalogue, SkillContract } from '../../../connectors/kit/define.js';
 import type { EvidenceDraft, EvidenceSource } from '../../../domain/case/evidence.js';
 import type { SharedEntity } from '../../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../../domain/investigation/verdict.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { catalogue } from '../../../activities/connectors/catalogue.js';
+import type { catalogue } from '../../../connectors/catalogue.js';
 import type { PlaybookWorkflow } from '../../../workflows/playbook.js';
 import { loadKitBundle } from '../../support/kit/kit-bundle.js';
 import { answersWith, investigateWith, whole } from '../../support/playbook-kit.js';

@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportName, playbookFiles, writePlaybookList } from '../../../dev/build/playbook-list.js';
+import { newPlaybook } from '../../../dev/playbooks/new-playbook.js';
 import { alertTypeKey } from '../../../domain/alert/alert.js';
-import { exportName, playbookFiles, writePlaybookList } from '../../../tools/build/playbook-list.js';
-import { newPlaybook } from '../../../tools/playbooks/new-playbook.js';
 import { declaredPlaybooks } from '../../../worker/worker.js';
 
 describe('the list of playbooks', () => {

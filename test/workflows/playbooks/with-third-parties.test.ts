@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTERS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, PEOPLE } from '../../../connectors/kit/stand-in/company.js';
 import { STORY_ALERTS } from '../../../local/demo/story-alerts.js';
 import * as playbooks from '../../../workflows/playbooks/index.js';
 import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import type { CaseDetail } from '../../../domain/case/case.js';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { waitFor } from '../../support/service.js';

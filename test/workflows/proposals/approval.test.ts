@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { SEARCH_ATTRIBUTES } from '../../../domain/investigation/search-attributes.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';

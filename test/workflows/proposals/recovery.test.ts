@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { startTemporal } from '../../../local/temporal/server.js';
 import { log, replayAll, startTestService, waitFor } from '../../support/service.js';

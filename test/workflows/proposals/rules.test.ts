@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { skillRunWorkflowId } from '../../../domain/connection/skill.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import type { EndpointDetectionStandInState } from '../../../activities/connectors/endpoint-detection/stand-in.js';
-import { COMPANY } from '../../../activities/connectors/kit/stand-in/company.js';
-import type { StandIn } from '../../../activities/connectors/kit/stand-in/stand-in.js';
+import type { EndpointDetectionStandInState } from '../../../connectors/endpoint-detection/stand-in.js';
+import { COMPANY } from '../../../connectors/kit/stand-in/company.js';
+import type { StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { PROPOSAL_CHANGED, type Proposal, type ProposalState, proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties } from '../../support/with-third-parties.js';

@@ -1,0 +1,43 @@
+import { ThirdPartyError, type ThirdPartyErrorCode } from '../../domain/connection/skill-errors.js';
+import { clip } from '../../domain/text.js';
+import type { ErrorTable } from './define.js';
+import type { HttpReply } from './implement.js';
+
+const CODES: Readonly<Record<number, ThirdPartyErrorCode>> = {
+  401: 'CredentialsRejected',
+  403: 'NotPermitted',
+  404: 'NotFound',
+  408: 'Unavailable',
+  409: 'Conflict',
+  429: 'RateLimited',
+};
+const WAIT_AT_MOST_SECONDS = 24 * 3600;
+
+/** The error for a failed reply, with cause and resolution from the connector's table. */
+export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
+  const { status } = reply;
+  const retryAfterSeconds = readRetryAfter(reply);
+  const asksToWait = status === 429 || (status === 503 && retryAfterSeconds !== undefined);
+  const code = asksToWait ? 'RateLimited' : (CODES[status] ?? (status >= 500 ? 'Unavailable' : 'BadRequest'));
+  const row = table[status] ?? (status >= 500 ? table['5xx'] : undefined);
+  const answer = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${clip(said, 300)}`;
+  return new ThirdPartyError(code, row ? `${row.cause} (${answer})` : answer, {
+    status,
+    ...(row ? { resolution: row.resolution } : {}),
+    // A wait of 0 seconds names no time, so the pause grows with each such reply.
+    ...(asksToWait && retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
+}
+
+/** Seconds or a date. A date is compared with the third party's own clock, if it sends one. */
+export function readRetryAfter({ headers }: Pick<HttpReply, 'headers'>, nowMs = Date.now()): number | undefined {
+  const given = headers['retry-after']?.trim();
+  if (given === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(given)) return Math.min(WAIT_AT_MOST_SECONDS, Math.ceil(Number(given)));
+  // Date.parse accepts almost anything, even "-5".
+  const until = /\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  const theirNow = Date.parse(headers['date'] ?? '');
+  const seconds = Math.ceil((until - (Number.isNaN(theirNow) ? nowMs : theirNow)) / 1000);
+  return Math.max(0, Math.min(WAIT_AT_MOST_SECONDS, seconds));
+}

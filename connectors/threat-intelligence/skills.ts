@@ -1,0 +1,498 @@
+import { z } from 'zod';
+import { type ThirdPartyError, UnexpectedReply } from '../../domain/connection/skill-errors.js';
+import { clip } from '../../domain/text.js';
+import { toRefusal } from '../kit/errors.js';
+import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
+import { collectPages, omittedItem, PageSize } from '../kit/paging.js';
+import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
+
+type Context = SkillContext<typeof threatIntelligence>;
+type Alert = z.output<typeof threatIntelligence.skills.listAlerts.output>['items'][number];
+type PlaybookAlert = z.output<typeof threatIntelligence.skills.getPlaybookAlerts.output>['items'][number];
+type AlertFound = z.output<typeof AlertReply>;
+type AlertFilter = Pick<z.output<typeof threatIntelligence.skills.listAlerts.input>, 'entity' | 'status' | 'priority'>;
+type Enrichment = z.output<typeof threatIntelligence.skills.getEnrichment.output>;
+
+const PAGE_SIZE = 100;
+/** The platform replies 400 to a page beyond this offset. */
+const WINDOW_ITEMS = 1000;
+/** The smallest window that can be split. */
+const WINDOW_MS = 1000;
+const DAY_MS = 24 * 3600 * 1000;
+const HITS_AT_MOST = 20;
+const EVIDENCE_AT_MOST = 50;
+const LIST_AT_MOST = 50;
+const TEXT_AT_MOST = 2000;
+/** One alert can have megabytes, mostly hits that we leave out. */
+const PAGE_BYTES = 64 * 1024 * 1024;
+/** Categories whose path differs from their name. */
+const SEGMENTS: Readonly<Record<string, string>> = { cyber_vulnerability: 'vulnerability' };
+
+const REDACTED = '[redacted]';
+const SECRET_KEY = /passw|passphrase|pwd|secret|credential|clear_?text|private_?key|api_?key|token|cookie/i;
+/** Keeps the kind of a secret and drops its value. */
+const DESCRIBING_KEY = /^(type|algorithm|properties|rank)$/;
+const SECRET_IN_TEXT: readonly RegExp[] = [
+  /([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+[:|])\S+/g,
+  /((?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|token)["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"',;]+/gi,
+];
+
+const maybeText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .catch(null)
+  .transform((value) => (value == null ? null : readable(String(value))));
+const maybeNumber = z
+  .number()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+const lenientList = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .catch(null)
+    .transform((items) => items ?? []);
+/** If the object is missing, each of its fields is null. */
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const fields = z.object(shape);
+  return z
+    .looseObject({})
+    .nullish()
+    .catch(null)
+    .transform((value) => fields.parse(value ?? {}));
+};
+const anything = z
+  .unknown()
+  .optional()
+  .transform((value) => withoutSecrets(value ?? null));
+const identity = z.union([z.string().min(1), z.number()]).transform(String);
+
+const Entity = z.object({ id: maybeText, name: maybeText, type: maybeText });
+const maybeEntity = Entity.nullish()
+  .catch(null)
+  .transform((entity) => entity ?? null);
+
+const AlertReply = z.object({
+  id: identity,
+  title: maybeText,
+  type: maybeText,
+  priority: maybeText,
+  review: group({ note: maybeText, status_in_portal: maybeText, assignee: maybeText, status: maybeText }),
+  owner_organisation_details: group({
+    organisations: lenientList(z.object({ organisation_id: maybeText, organisation_name: maybeText })),
+    enterprise_id: maybeText,
+    enterprise_name: maybeText,
+  }),
+  url: group({ api: maybeText, portal: maybeText }),
+  rule: group({ use_case_deprecation: anything, name: maybeText, id: maybeText, url: group({ portal: maybeText }) }),
+  hits: lenientList(
+    z.object({
+      id: maybeText,
+      entities: lenientList(Entity),
+      document: group({ source: maybeEntity, title: maybeText, url: maybeText, authors: lenientList(Entity) }),
+      fragment: maybeText,
+      language: maybeText,
+      primary_entity: anything,
+      analyst_note: anything,
+    }),
+  ),
+  enriched_entities: lenientList(anything),
+  ai_insights: group({ comment: maybeText, text: maybeText }),
+  log: group({ note_author: maybeText, note_date: maybeText, status_date: maybeText, triggered: maybeText, status_change_by: maybeText }),
+  triggered_by: lenientList(anything),
+});
+
+const listReply = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), counts: group({ total: maybeNumber }) });
+const AlertsReply = listReply(AlertReply);
+const PlaybookAlertsReply = listReply(
+  z.object({
+    playbook_alert_id: identity,
+    category: maybeText,
+    title: maybeText,
+    status: maybeText,
+    priority: maybeText,
+    created: maybeText,
+    updated: maybeText,
+    owner_name: maybeText,
+    organisation_name: maybeText,
+    actions_taken: lenientList(anything),
+  }),
+);
+const PanelsReply = z.object({ data: z.record(z.string(), z.unknown()) });
+const EnrichmentReply = z.object({
+  data: z.object({
+    entity: maybeEntity,
+    risk: group({
+      score: maybeNumber,
+      criticality: maybeNumber,
+      criticalityLabel: maybeText,
+      riskSummary: maybeText,
+      evidenceDetails: lenientList(
+        z.object({
+          rule: maybeText,
+          criticality: maybeNumber,
+          criticalityLabel: maybeText,
+          evidenceString: maybeText,
+          timestamp: maybeText,
+        }),
+      ),
+    }),
+    timestamps: group({ firstSeen: maybeText, lastSeen: maybeText }),
+    cvss: group({ score: maybeNumber }),
+    cvssv3: group({ baseScore: maybeNumber, score: maybeNumber }),
+    nvdDescription: maybeText,
+  }),
+});
+const ErrorReply = z.object({ error: group({ message: maybeText }), message: maybeText });
+
+interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+interface Cursor {
+  readonly window: Window;
+  /** The windows after this one, newest first. */
+  readonly later: readonly Window[];
+  readonly offset: number;
+}
+
+export const threatIntelligenceImplementation: Implementation<typeof threatIntelligence> = {
+  skills: {
+    async getPlaybookAlerts({ details, max_items, ...filter }, context) {
+      const size = new PageSize(PAGE_SIZE, 'offset');
+      const { items, ...rest } = await collectPages(0, { maxItems: max_items }, async (offset) => {
+        const asked = await size.read(offset, async (limit) => ({
+          limit,
+          reply: await ask(context, {
+            method: 'POST',
+            url: buildUrl(context, '/playbook-alert/search'),
+            json: buildSearch(filter, offset, limit),
+          }),
+        }));
+        if (asked === null) return { ...omittedItem(offset + 1), items: [] };
+        const { reply, limit } = asked;
+        const { data, counts } = read(PlaybookAlertsReply, reply);
+        const end = offset + data.length;
+        const hasMore = data.length > 0 && (counts.total === null ? data.length >= limit : end < counts.total);
+        return { items: data, next: hasMore ? end : null, total: counts.total, bytes: Buffer.byteLength(reply.text) };
+      });
+      const alerts: PlaybookAlert[] = [];
+      // A row that moves during paging appears twice.
+      for (const { playbook_alert_id: id, ...row } of new Map(items.map((item) => [item.playbook_alert_id, item])).values()) {
+        const panels = details && alerts.length < DETAILS_AT_MOST ? await readPanels(context, row.category, id) : null;
+        alerts.push({ id, ...row, panels });
+      }
+      return { items: alerts, ...rest };
+    },
+
+    async listAlerts({ from, to, max_items, ...filter }, context) {
+      const toMs = to === undefined ? Date.now() : to * 1000;
+      const fromMs = from === undefined ? toMs - DAY_MS : from * 1000;
+      const seen = new Set<string>();
+      const size = new PageSize(PAGE_SIZE, 'offset');
+      const undecided = { entity: 0, priority: 0 };
+      let crowded: string | null = null;
+      const collected = await collectPages<Alert, Cursor>(
+        { window: { fromMs, toMs }, later: [], offset: 0 },
+        { maxItems: max_items, maxBytes: PAGE_BYTES },
+        async (cursor) => {
+          const page = await readAlerts(context, cursor, filter, size);
+          if (page === null) return omittedItem({ ...cursor, offset: cursor.offset + 1 });
+          const { alerts: read, total, bytes, next, isCrowded } = page;
+          const alerts = read.filter(({ id }) => !seen.has(id)).filter((alert) => isWanted(alert, filter, undecided));
+          for (const { id } of read) seen.add(id);
+          if (isCrowded)
+            crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
+          const isFiltered = filter.entity !== undefined || filter.priority !== undefined;
+          const isWhole = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && !isFiltered;
+          return { items: alerts.map(boundAlert), next, bytes, ...(isWhole ? { total } : {}) };
+        },
+      );
+      const reasons = [collected.cut ?? crowded, ...describeUndecided(undecided)].filter((reason) => reason !== null);
+      return { ...collected, cut: reasons.length === 0 ? null : reasons.join(' ') };
+    },
+
+    async getEnrichment({ kind, value }, context) {
+      const isDomainOfCompany = kind === 'company' && /^[^\s:/]+\.[a-z]{2,}$/i.test(value);
+      const path = `/v2/${kind}/${isDomainOfCompany ? 'by_domain/' : ''}${encodeURIComponent(value)}`;
+      const fields = ['entity', 'risk', 'timestamps', ...(kind === 'vulnerability' ? VULNERABILITY_FIELDS : [])].join(',');
+      const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields } });
+      if (reply.status === 404) return { ...UNKNOWN, kind, value };
+      if (reply.status !== 200) throw refusal(reply);
+      return { ...toEnrichment(read(EnrichmentReply, reply)), kind, value };
+    },
+  },
+
+  async test(context) {
+    const { getPlaybookAlerts, listAlerts, getEnrichment } = threatIntelligence.skills;
+    const now = Date.now();
+    const alerts = await send(context, {
+      method: 'GET',
+      url: buildUrl(context, context.connection.settings.alert_path),
+      query: { triggered: triggered({ fromMs: now - 3_600_000, toMs: now }), limit: 1 },
+    });
+    const date = alerts.headers['date'] ?? null;
+    const describePermissions = (granted: readonly [boolean | null, boolean | null, boolean | null]) =>
+      [getPlaybookAlerts, listAlerts, getEnrichment].map(({ title, permission }, index) => ({
+        skill_id: title,
+        permission,
+        granted: granted[index] ?? null,
+      }));
+    if (alerts.status === 401) {
+      const { message, resolution } = refusal(alerts);
+      return {
+        credentials: { ok: false, detail: `${message}. ${resolution}` },
+        permissions: describePermissions([null, null, null]),
+        date,
+      };
+    }
+    if (alerts.status !== 200 && alerts.status !== 403) throw refusal(alerts);
+    const playbookAlerts = await send(context, {
+      method: 'POST',
+      url: buildUrl(context, '/playbook-alert/search'),
+      json: { from: 0, limit: 1 },
+    });
+    const domain = await send(context, { method: 'GET', url: buildUrl(context, '/v2/domain/example.com'), query: { fields: 'entity' } });
+    const isGranted = ({ status }: HttpReply) => (status === 403 ? false : status === 200 ? true : null);
+    return {
+      credentials: { ok: true, detail: 'The platform accepts the key.' },
+      permissions: describePermissions([isGranted(playbookAlerts), isGranted(alerts), domain.status === 404 ? true : isGranted(domain)]),
+      date,
+    };
+  },
+};
+
+const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
+  found: false,
+  entity: null,
+  score: null,
+  criticality: null,
+  criticality_label: null,
+  summary: null,
+  rules: [],
+  evidence: [],
+  first_seen: null,
+  last_seen: null,
+  cvss_score: null,
+  description: null,
+};
+
+const VULNERABILITY_FIELDS = ['cvss', 'cvssv3', 'nvdDescription'];
+
+/** Reads one page of a window. If the window has too many items, its halves come next. null: the alert at the offset is too large. */
+async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: Pick<AlertFilter, 'status'>, size: PageSize) {
+  const asked = await size.read(offset, async (limit) => ({
+    limit,
+    reply: await ask(context, {
+      method: 'GET',
+      url: buildUrl(context, context.connection.settings.alert_path),
+      query: {
+        triggered: triggered(window),
+        limit: Math.min(limit, WINDOW_ITEMS - offset),
+        from: offset,
+        orderBy: 'triggered',
+        direction: 'desc',
+        statusInPortal: filter.status,
+      },
+      maxBytes: PAGE_BYTES,
+    }),
+  }));
+  if (asked === null) return null;
+  const { reply, limit } = asked;
+  const { data, counts } = read(AlertsReply, reply);
+  const end = offset + data.length;
+  const hasMore = data.length > 0 && (counts.total === null ? data.length >= Math.min(limit, WINDOW_ITEMS - offset) : end < counts.total);
+  const isTooMuch = counts.total === null ? hasMore && end >= WINDOW_ITEMS : counts.total > WINDOW_ITEMS;
+  const isDivisible = window.toMs - window.fromMs > WINDOW_MS;
+  const [following, ...others] = later;
+  const afterwards: Cursor | null = following ? { window: following, later: others, offset: 0 } : null;
+  const page = {
+    alerts: data,
+    total: counts.total,
+    bytes: Buffer.byteLength(reply.text),
+    isCrowded: false,
+  };
+  if (isTooMuch && isDivisible) {
+    const middleMs = Math.floor((window.fromMs + window.toMs) / 2);
+    const newer = { fromMs: middleMs + 1, toMs: window.toMs };
+    return { ...page, next: { window: newer, later: [{ fromMs: window.fromMs, toMs: middleMs }, ...later], offset: 0 } };
+  }
+  if (isTooMuch && end >= WINDOW_ITEMS) return { ...page, next: afterwards, isCrowded: true };
+  return { ...page, next: hasMore ? { window, later, offset: end } : afterwards };
+}
+
+function triggered({ fromMs, toMs }: Window): string {
+  return `[${new Date(fromMs).toISOString()},${new Date(toMs).toISOString()}]`;
+}
+
+/** The alerts that a filter left out because they lack the field that it needs. */
+interface Undecided {
+  entity: number;
+  priority: number;
+}
+
+/** The third party filters by status only. */
+function isWanted(alert: AlertFound, { entity, status, priority }: AlertFilter, undecided: Undecided): boolean {
+  const known = alert.review.status_in_portal ?? alert.review.status;
+  if (status !== undefined && known !== null && !isSame(known, status)) return false;
+  if (priority !== undefined && !isSame(alert.priority, priority)) {
+    if (alert.priority === null) undecided.priority += 1;
+    return false;
+  }
+  if (entity === undefined || concerns(alert, entity)) return true;
+  if (alert.hits.length === 0) undecided.entity += 1;
+  return false;
+}
+
+/** An alert without hits may name the entity in its other fields. */
+function concerns({ hits, enriched_entities, triggered_by, title }: AlertFound, entity: string): boolean {
+  if (hits.some(({ entities }) => entities.some(({ id, name }) => isSame(id, entity) || isSame(name, entity)))) return true;
+  return isSame(title, entity) || [enriched_entities, triggered_by].some((value) => hasText(value, entity));
+}
+
+/** Whether one of the texts in the value is the wanted one. */
+function hasText(value: unknown, wanted: string): boolean {
+  if (typeof value === 'string') return isSame(value, wanted);
+  return typeof value === 'object' && value !== null && Object.values(value).some((part) => hasText(part, wanted));
+}
+
+function describeUndecided({ entity, priority }: Undecided): string[] {
+  return [
+    ...(priority > 0 ? [`Left out ${priority} alerts without a priority: the platform reports no priority for them.`] : []),
+    ...(entity > 0 ? [`Left out ${entity} alerts without hits: they name no entity.`] : []),
+  ];
+}
+
+/** "In Progress" and "InProgress" both occur. */
+function isSame(one: string | null, other: string): boolean {
+  const plain = (text: string) => text.replace(/\s/g, '').toLowerCase();
+  return one !== null && plain(one) === plain(other);
+}
+
+function boundAlert(alert: AlertFound): Alert {
+  const hits = alert.hits.slice(0, HITS_AT_MOST);
+  return {
+    ...alert,
+    hits: hits.map((hit) => ({ ...hit, entities: hit.entities.slice(0, LIST_AT_MOST) })),
+    hits_total: alert.hits.length,
+    enriched_entities: alert.enriched_entities.slice(0, LIST_AT_MOST),
+    triggered_by: alert.triggered_by.slice(0, LIST_AT_MOST),
+  };
+}
+
+function buildSearch(
+  filter: Omit<z.output<typeof threatIntelligence.skills.getPlaybookAlerts.input>, 'details' | 'max_items'>,
+  offset: number,
+  limit: number,
+) {
+  const range = (from: number | undefined, until: number | undefined) =>
+    from === undefined && until === undefined ? undefined : { from: toIsoString(from), until: toIsoString(until) };
+  return {
+    from: offset,
+    limit,
+    order_by: 'created',
+    direction: 'desc',
+    entity: filter.entities,
+    statuses: filter.statuses,
+    priority: filter.priorities,
+    category: filter.categories,
+    created_range: range(filter.created_from, filter.created_to),
+    updated_range: range(filter.updated_from, filter.updated_to),
+  };
+}
+
+function toIsoString(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
+}
+
+/** Null if the category has no details or the alert was deleted. */
+async function readPanels(context: Context, category: string | null, id: string): Promise<Record<string, unknown> | null> {
+  if (category === null) return null;
+  const path = `/playbook-alert/${encodeURIComponent(SEGMENTS[category] ?? category)}/${encodeURIComponent(id)}`;
+  const reply = await send(context, { method: 'POST', url: buildUrl(context, path), json: {} });
+  if (reply.status === 400 || reply.status === 404) return null;
+  if (reply.status !== 200) throw refusal(reply);
+  const { playbook_alert_id: _, ...panels } = read(PanelsReply, reply).data;
+  return Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, withoutSecrets(panel)]));
+}
+
+function toEnrichment({ data }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
+  const { entity, risk, timestamps, cvss, cvssv3, nvdDescription } = data;
+  // A reply without entity and risk says that the platform does not know the indicator.
+  if (entity === null && risk.score === null && risk.criticality === null && risk.evidenceDetails.length === 0) return UNKNOWN;
+  const byWeight = risk.evidenceDetails.toSorted((one, other) => (other.criticality ?? 0) - (one.criticality ?? 0));
+  return {
+    found: true,
+    entity,
+    score: risk.score === null ? null : Math.min(100, Math.max(0, risk.score)),
+    criticality: risk.criticality,
+    criticality_label: risk.criticalityLabel,
+    summary: risk.riskSummary,
+    rules: [...new Set(byWeight.flatMap(({ rule }) => rule ?? []))],
+    evidence: byWeight.slice(0, EVIDENCE_AT_MOST).map((detail) => ({
+      rule: detail.rule,
+      criticality: detail.criticalityLabel,
+      text: detail.evidenceString,
+      at: detail.timestamp,
+    })),
+    first_seen: timestamps.firstSeen,
+    last_seen: timestamps.lastSeen,
+    cvss_score: cvssv3.baseScore ?? cvssv3.score ?? cvss.score,
+    description: nvdDescription,
+  };
+}
+
+/** Leaked passwords are in clear text: drops the value of every key that names a secret. */
+function withoutSecrets(value: unknown, isSecret = false): unknown {
+  if (typeof value === 'string') return isSecret ? REDACTED : readable(value);
+  if (typeof value === 'number') return isSecret ? REDACTED : value;
+  if (Array.isArray(value)) return value.slice(0, LIST_AT_MOST).map((item) => withoutSecrets(item, isSecret));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, isSecret ? !DESCRIBING_KEY.test(key) : SECRET_KEY.test(key))]),
+  );
+}
+
+/** Limits the length of a text and removes anything that looks like a password. */
+function readable(value: string): string {
+  const near = value.slice(0, 2 * TEXT_AT_MOST);
+  return clip(
+    SECRET_IN_TEXT.reduce((text, pattern) => text.replace(pattern, `$1${REDACTED}`), near),
+    TEXT_AT_MOST,
+  );
+}
+
+async function ask(context: Context, request: HttpRequest): Promise<HttpReply> {
+  const reply = await send(context, request);
+  if (reply.status !== 200) throw refusal(reply);
+  return reply;
+}
+
+function send({ connection, http }: Context, request: HttpRequest): Promise<HttpReply> {
+  const { settings, credentials } = connection;
+  return http.request({ ...request, headers: { accept: 'application/json', [settings.token_header]: credentials.api_key } });
+}
+
+function buildUrl({ connection }: Context, path: string): string {
+  return `${connection.settings.api_host}${path}`;
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.output<Schema> {
+  const parsed = schema.safeParse(reply.json());
+  if (!parsed.success) throw new UnexpectedReply(`The reply of the platform has an unexpected format: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function refusal(reply: HttpReply): ThirdPartyError {
+  return toRefusal(reply, threatIntelligence.errors, saidIn(reply));
+}
+
+function saidIn(reply: HttpReply): string {
+  try {
+    const { error, message } = ErrorReply.parse(reply.json());
+    return error.message ?? message ?? '';
+  } catch {
+    return '';
+  }
+}

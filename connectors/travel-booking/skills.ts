@@ -1,0 +1,437 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { SkillError, ThirdPartyError, UnexpectedReply } from '../../domain/connection/skill-errors.js';
+import { toRefusal } from '../kit/errors.js';
+import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
+import { requestWithToken, type TokenSource } from '../kit/oauth.js';
+import { collectPages, omittedItem, type Page, PageSize } from '../kit/paging.js';
+import { travelBooking } from './contract.js';
+
+type Context = SkillContext<typeof travelBooking>;
+type Booking = z.output<typeof travelBooking.skills.getBookings.output>['items'][number];
+type Trip = z.output<typeof travelBooking.skills.searchUserTravel.output>['trips'][number];
+
+const PAGE_SIZE = 100;
+const PAUSES_MS = [250, 500, 1000];
+const DAY_SECONDS = 86_400;
+const AROUND_SECONDS = 2 * DAY_SECONDS;
+/** How long before or after the window a trip may begin that overlaps it. */
+const REACH_SECONDS = 60 * DAY_SECONDS;
+/** A local date begins up to 14 hours before and ends up to 12 hours after the same date in UTC. */
+const EARLIEST_ZONE_SECONDS = 14 * 3600;
+const LATEST_ZONE_SECONDS = 12 * 3600;
+/** Without a time: the trips that an alert of today can concern. */
+const RECENT_SECONDS = 90 * DAY_SECONDS;
+const AHEAD_SECONDS = 365 * DAY_SECONDS;
+/** The platform can filter by time, not by traveller: the skill reads the bookings of the time and keeps the matching ones. */
+const SEARCH_BYTES = 64 * 1024 * 1024;
+const SEARCH_ITEMS = 1000;
+
+/** Almost every field can be missing, null or empty. */
+const maybeText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .catch(null)
+  .transform((value) => String(value ?? '').trim() || null);
+const maybeSeconds = z.coerce
+  .number()
+  .nullish()
+  .catch(null)
+  // Times are seconds or milliseconds; a value far in the future is milliseconds.
+  .transform((value) => (value ? Math.floor(value > 1e11 ? value / 1000 : value) : null));
+const lenientList = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .catch(null)
+    .transform((items) => items ?? []);
+
+const Place = z
+  .looseObject({ country: maybeText, state: maybeText, city: maybeText, airportCode: maybeText })
+  .nullish()
+  .catch(null)
+  .transform((place) => {
+    if (!place || !(place.country ?? place.state ?? place.city ?? place.airportCode)) return null;
+    return { country: place.country, state: place.state, city: place.city, airport_code: place.airportCode };
+  });
+const Person = z
+  .looseObject({ uuid: maybeText, name: maybeText, email: maybeText })
+  .nullish()
+  .catch(null)
+  .transform((person) => (person ? { user_id: person.uuid, name: person.name, email: person.email } : null));
+const BookingReply = z
+  .looseObject({
+    uuid: maybeText,
+    bookingId: maybeText,
+    bookingType: maybeText,
+    bookingStatus: maybeText,
+    created: maybeText,
+    lastModified: maybeText,
+    startDate: maybeText,
+    endDate: maybeText,
+    tripUuids: lenientList(maybeText),
+    tripName: maybeText,
+    vendor: maybeText,
+    tripDescription: maybeText,
+    passengers: lenientList(z.looseObject({ person: Person })),
+    booker: Person,
+    origin: Place,
+    destination: Place,
+    segments: lenientList(
+      z.looseObject({
+        startTimestamp: maybeSeconds,
+        endTimestamp: maybeSeconds,
+        departure: Place,
+        arrival: Place,
+        flightNumber: maybeText,
+      }),
+    ),
+  })
+  .transform(
+    (booking): Booking => ({
+      booking_uuid: booking.uuid,
+      booking_id: booking.bookingId,
+      type: booking.bookingType,
+      status: booking.bookingStatus,
+      cancelled: /^(cancel|void)/i.test(booking.bookingStatus ?? ''),
+      created: booking.created,
+      last_modified: booking.lastModified,
+      start_date: booking.startDate,
+      end_date: booking.endDate,
+      trip_ids: present(booking.tripUuids),
+      trip_name: booking.tripName,
+      vendor: booking.vendor,
+      description: booking.tripDescription,
+      travellers: present(booking.passengers.map(({ person }) => person)),
+      booker: booking.booker,
+      origin: booking.origin,
+      destination: booking.destination,
+      segments: booking.segments.map((segment) => ({
+        starts_at: segment.startTimestamp,
+        ends_at: segment.endTimestamp,
+        departure: segment.departure,
+        arrival: segment.arrival,
+        flight_number: segment.flightNumber,
+      })),
+    }),
+  );
+
+const UserReply = z
+  .looseObject({
+    id: maybeText,
+    userName: maybeText,
+    email: maybeText,
+    emails: lenientList(z.looseObject({ value: maybeText, primary: z.boolean().nullish().catch(null) })),
+    name: z.looseObject({ givenName: maybeText, familyName: maybeText }).nullish().catch(null),
+    active: z.boolean().nullish().catch(null),
+    managerEmail: maybeText,
+  })
+  .transform((user) => ({
+    user_id: user.id,
+    user_name: user.userName,
+    email: (user.emails.find(({ primary }) => primary) ?? user.emails[0])?.value ?? user.email,
+    given_name: user.name?.givenName ?? null,
+    family_name: user.name?.familyName ?? null,
+    active: user.active ?? null,
+    manager_email: user.managerEmail,
+  }));
+
+const Envelope = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    data: z.array(item),
+    page: z.looseObject({ totalPages: z.number().nullish(), totalElements: z.number().nullish() }).nullish().catch(null),
+  });
+const ScimReply = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({ Resources: lenientList(item), totalResults: z.coerce.number().nullish().catch(null) });
+const ErrorReply = z.looseObject({ error: maybeText, error_description: maybeText, message: maybeText });
+const TokenReply = z.looseObject({ access_token: z.string().min(1), scope: z.string().nullish().catch(null) });
+
+export const travelBookingImplementation: Implementation<typeof travelBooking> = {
+  skills: {
+    async getUsers({ email, max_items }, context) {
+      const list = listUsers(context, email);
+      return collectPages(0, { maxItems: max_items }, async (offset) => {
+        const read = await readPage(context, list, offset);
+        if (email === undefined) return read;
+        return { ...read, total: null, items: read.items.filter((user) => isSame(user.email, email) || isSame(user.user_name, email)) };
+      });
+    },
+
+    async searchUserTravel({ email, user_id, around, ...input }, context) {
+      const now = Math.floor(Date.now() / 1000);
+      const from = input.from ?? (around === undefined ? now - RECENT_SECONDS : Math.max(0, around - AROUND_SECONDS));
+      const to = input.to ?? (around === undefined ? now + AHEAD_SECONDS : around + AROUND_SECONDS);
+      // The documentation is unclear whether startDateTo is the start or the end of a trip: the window covers both.
+      const query = {
+        ...createdBetween(undefined, undefined),
+        startDateFrom: Math.max(0, from - REACH_SECONDS),
+        startDateTo: to + REACH_SECONDS,
+      };
+      const list = listBookings(query);
+      const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
+        const read = await readPage(context, list, offset);
+        return { ...read, items: read.items.filter((booking) => isForUser(booking, { email, user_id })) };
+      });
+      const trips = groupByTrip(items).filter((trip) => isUnderWay(trip, from, to));
+      return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
+    },
+
+    async getBookings({ created_from, created_to, start_from, start_to, status, type, max_items }, context) {
+      const query = {
+        ...createdBetween(created_from, created_to),
+        startDateFrom: start_from,
+        startDateTo: start_to,
+        bookingStatus: status,
+        bookingType: type,
+      };
+      const list = listBookings(query);
+      return collectPages(0, { maxItems: max_items }, (offset) => readPage(context, list, offset));
+    },
+  },
+
+  async test(context) {
+    const { getUsers, searchUserTravel, getBookings } = travelBooking.skills;
+    const describePermissions = (users: boolean | null, bookings: boolean | null) => [
+      { skill_id: getUsers.title, permission: null, granted: users },
+      { skill_id: searchUserTravel.title, permission: searchUserTravel.permission, granted: bookings },
+      { skill_id: getBookings.title, permission: getBookings.permission, granted: bookings },
+    ];
+    // Without the cache: an old token would hide a rotated secret.
+    const { url, form } = tokenSource(context);
+    const reply = await context.http.request({ method: 'POST', url, form, headers: regionHeaders(context) });
+    const date = reply.headers['date'] ?? null;
+    if (reply.status !== 200) {
+      const error = refusal(reply);
+      if (reply.status !== 401) throw error;
+      return {
+        credentials: { ok: false, detail: `${error.message}. ${error.resolution}` },
+        permissions: describePermissions(null, null),
+        date,
+      };
+    }
+    const token = TokenReply.safeParse(reply.json()).data;
+    if (!token) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
+    if (token.scope === '') {
+      const detail = 'The credential has no scope. Ask the platform to enable the booking API for it.';
+      return { credentials: { ok: false, detail }, permissions: describePermissions(false, false), date };
+    }
+    const probe = async ({ path, query, place }: ReadableList<unknown>) => {
+      const headers = { ...regionHeaders(context), authorization: `Bearer ${token.access_token}` };
+      const { status } = await context.http.request({
+        method: 'GET',
+        url: buildUrl(context, path),
+        query: { ...query, ...place(0, 1) },
+        headers,
+      });
+      return status;
+    };
+    const isGranted = (status: number) => (status === 200 ? true : status === 403 ? false : null);
+    const users = await probe(listUsers(context, undefined));
+    const bookings = await probe(listBookings(createdBetween(undefined, undefined)));
+    const detail = ['The platform issued a token for this credential.', ...(users === 404 ? [usersPathMayDiffer(context)] : [])].join(' ');
+    return { credentials: { ok: true, detail }, permissions: describePermissions(isGranted(users), isGranted(bookings)), date };
+  },
+};
+
+/** A list of the platform: its path, its filter and its form of paging. */
+interface ReadableList<Item> {
+  readonly path: string;
+  readonly query: NonNullable<HttpRequest['query']>;
+  readonly pageSize: PageSize;
+  place(offset: number, size: number): Record<string, number>;
+  read(json: unknown): { data: Item[]; totalPages: number | null; total: number | null };
+}
+
+function pagedByNumber<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+  return {
+    path,
+    query,
+    pageSize: new PageSize(PAGE_SIZE, 'page'),
+    place: (offset, size) => ({ page: Math.floor(offset / size), size }),
+    read(json) {
+      const { data, page } = Envelope(item).parse(json);
+      return { data, totalPages: page?.totalPages ?? null, total: page?.totalElements ?? null };
+    },
+  };
+}
+
+// https://datatracker.ietf.org/doc/html/rfc7644#section-3.4.2.4
+function pagedByScim<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+  return {
+    path,
+    query,
+    pageSize: new PageSize(PAGE_SIZE, 'offset'),
+    place: (offset, size) => ({ startIndex: offset + 1, count: size }),
+    read(json) {
+      const { Resources, totalResults } = ScimReply(item).parse(json);
+      return { data: Resources, totalPages: null, total: totalResults ?? null };
+    },
+  };
+}
+
+function listBookings(query: ReadableList<unknown>['query']): ReadableList<Booking> {
+  return pagedByNumber('/v1/bookings', query, BookingReply);
+}
+
+function listUsers({ connection: { settings } }: Context, email: string | undefined): ReadableList<z.output<typeof UserReply>> {
+  if (settings.users_paging === 'page') return pagedByNumber(settings.users_path, {}, UserReply);
+  const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)} or emails.value eq ${JSON.stringify(email)}`;
+  return pagedByScim(settings.users_path, { filter }, UserReply);
+}
+
+function usersPathMayDiffer({ connection: { settings } }: Context): string {
+  return `${settings.users_path} does not exist: the path of the users may differ for your account. Ask the platform for it and change "Users path" of the connection.`;
+}
+
+/** Retries a page that fails or is not JSON: a missing page would look like no trips. */
+async function readPage<Item>(context: Context, list: ReadableList<Item>, offset: number): Promise<Page<Item, number>> {
+  const page = await list.pageSize.read(offset, (size) => readPageOfSize(context, list, offset, size));
+  return page ?? omittedItem(offset + 1);
+}
+
+async function readPageOfSize<Item>(context: Context, list: ReadableList<Item>, offset: number, size: number): Promise<Page<Item, number>> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await readPageOnce(context, list, offset, size);
+    } catch (error) {
+      const pauseMs = PAUSES_MS[tries];
+      if (pauseMs === undefined || !(error instanceof SkillError && error.retryable)) throw error;
+      await pause(pauseMs, undefined, { signal: context.signal });
+    }
+  }
+}
+
+async function readPageOnce<Item>(context: Context, list: ReadableList<Item>, offset: number, size: number): Promise<Page<Item, number>> {
+  const { path, query, place } = list;
+  const reply = await requestWithToken(context, tokenSource(context), {
+    method: 'GET',
+    url: buildUrl(context, path),
+    query: { ...query, ...place(offset, size) },
+    headers: regionHeaders(context),
+  });
+  if (reply.status !== 200) throw refusePage(context, reply, path);
+  const { data, totalPages, total } = parsePage(reply, list);
+  const end = offset + data.length;
+  const isLast = totalPages !== null ? Math.floor(offset / size) + 1 >= totalPages : total !== null ? end >= total : data.length < size;
+  return {
+    items: data,
+    // The last page before a shorter one is full, so the next offset is a multiple of the size.
+    next: isLast || data.length === 0 ? null : totalPages === null ? end : offset + size,
+    total,
+    bytes: Buffer.byteLength(reply.text),
+  };
+}
+
+function refusePage(context: Context, reply: HttpReply, path: string): ThirdPartyError {
+  const error = refusal(reply);
+  if (reply.status !== 404 || path !== context.connection.settings.users_path) return error;
+  return new ThirdPartyError(error.code, `${error.message}. ${usersPathMayDiffer(context)}`, {
+    status: reply.status,
+    resolution: travelBooking.errors[404].resolution,
+  });
+}
+
+function parsePage<Item>(reply: HttpReply, { read }: ReadableList<Item>) {
+  try {
+    return read(reply.json());
+  } catch {
+    throw new ThirdPartyError('Unavailable', 'The platform replied with a page that is not valid JSON.', {
+      status: reply.status,
+      resolution: travelBooking.errors['5xx'].resolution,
+    });
+  }
+}
+
+function tokenSource(context: Context): TokenSource {
+  const { client_id, client_secret } = context.connection.credentials;
+  return {
+    url: buildUrl(context, '/ta-auth/oauth/token'),
+    form: { grant_type: 'client_credentials', client_id, client_secret },
+    headers: regionHeaders(context),
+    refusal: (reply) => refusal(reply),
+  };
+}
+
+function buildUrl(context: Context, path: string): string {
+  return `${context.connection.settings.base_url}${path}`;
+}
+
+function regionHeaders({ connection }: Context): Record<string, string> {
+  return connection.settings.region === 'EU' ? { 'x-ta-region': 'EU' } : {};
+}
+
+function refusal(reply: HttpReply): ThirdPartyError {
+  return toRefusal(reply, travelBooking.errors, saidIn(reply));
+}
+
+function saidIn(reply: HttpReply): string {
+  try {
+    const { error_description, message, error } = ErrorReply.parse(reply.json());
+    return error_description ?? message ?? error ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The platform requires both. */
+function createdBetween(from: number | undefined, to: number | undefined) {
+  return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
+}
+
+function isForUser({ travellers, booker }: Booking, wanted: { email: string | undefined; user_id: string | undefined }): boolean {
+  const people = travellers.length > 0 ? travellers : present([booker]);
+  return people.some((person) => isSame(person.email, wanted.email) || isSame(person.user_id, wanted.user_id));
+}
+
+function isSame(one: string | null, other: string | undefined): boolean {
+  return one !== null && one.toLowerCase() === other?.trim().toLowerCase();
+}
+
+function groupByTrip(bookings: readonly Booking[]): Trip[] {
+  const groups = new Map<string, { tripId: string | null; bookings: Booking[] }>();
+  for (const [index, booking] of bookings.entries()) {
+    for (const tripId of booking.trip_ids.length > 0 ? booking.trip_ids : [null]) {
+      const key = tripId ?? `booking ${index}`;
+      const group = groups.get(key) ?? { tripId, bookings: [] };
+      group.bookings.push(booking);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings));
+}
+
+/** Null if no booking has a date. */
+function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
+  const standing = bookings.filter(({ cancelled }) => !cancelled);
+  const counted = standing.length > 0 ? standing : bookings;
+  const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const places = counted.flatMap(({ origin, destination, segments }) => [
+    origin,
+    ...segments.flatMap(({ departure, arrival }) => [departure, arrival]),
+    destination,
+  ]);
+  return [
+    {
+      trip_id: tripId,
+      name: bookings.find(({ trip_name }) => trip_name !== null)?.trip_name ?? null,
+      start_date: first,
+      end_date: last,
+      cancelled: standing.length === 0,
+      places: [...new Map(present(places).map((place) => [JSON.stringify(place), place])).values()],
+      bookings,
+    },
+  ];
+}
+
+function isUnderWay({ start_date, end_date }: Trip, from: number, to: number): boolean {
+  const beginsAt = Date.parse(start_date) / 1000 - EARLIEST_ZONE_SECONDS;
+  const endsAt = Date.parse(end_date) / 1000 + DAY_SECONDS + LATEST_ZONE_SECONDS;
+  return beginsAt <= to && endsAt >= from;
+}
+
+function present<Value>(values: readonly (Value | null)[]): Value[] {
+  return values.filter((value) => value !== null);
+}
