@@ -2,18 +2,22 @@ import { catalogue } from '../connectors/catalogue.js';
 import { implementations } from '../connectors/implementations.js';
 import type { Topic } from '../db/changes.js';
 import type { SourceActivities } from '../domain/connection/intake-source.js';
-import { CONNECTION_ACTIVITY_TOPICS, type ConnectionDeps, createConnectionActivities } from './connections.js';
-import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './follow-ups.js';
-import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
+import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './investigations/follow-ups.js';
+import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigations/investigation.js';
+import { COMPARISON_ACTIVITY_TOPICS, type ComparisonDeps, createComparisonActivities } from './investigations/playbook-comparison.js';
+import {
+  createReconciliationActivities,
+  RECONCILIATION_ACTIVITY_TOPICS,
+  type ReconciliationDeps,
+} from './investigations/reconciliation.js';
+import { createRetentionActivities, RETENTION_ACTIVITY_TOPICS, type RetentionDeps } from './lifecycle/retention.js';
 import { createNotificationActivities, NOTIFICATION_ACTIVITY_TOPICS, type NotificationDeps } from './notifications/deliver.js';
-import { COMPARISON_ACTIVITY_TOPICS, type ComparisonDeps, createComparisonActivities } from './playbook-comparison.js';
-import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
-import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
-import { createRecordActivities, RECORD_ACTIVITY_TOPICS } from './records.js';
-import { createRetentionActivities, RETENTION_ACTIVITY_TOPICS, type RetentionDeps } from './retention.js';
+import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './response/proposals.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { createSkillActivities } from './skills/skill-activity.js';
-import { createSourceActivities } from './sources.js';
+import { CONNECTION_ACTIVITY_TOPICS, type ConnectionDeps, createConnectionActivities } from './third-parties/connections.js';
+import { createRecordActivities, RECORD_ACTIVITY_TOPICS } from './third-parties/records.js';
+import { createSourceActivities } from './third-parties/sources.js';
 
 export type ActivityDeps = InvestigationDeps &
   ReconciliationDeps &

@@ -6,6 +6,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { SessionLimits } from '../db/identity/user-sessions.js';
 import type { Logger } from '../platform/log.js';
+import { type Context, readClock } from '../services/context.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
 import { createFindClientAddress } from './http/client-address.js';
 import { closeConnectionsAtEnd } from './http/closing.js';
@@ -140,6 +141,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const keys = new KeyCache(deps.database, sessionLimits);
   await app.register(rateLimit, { global: false });
   app.decorateRequest('refusedKey', '');
+  app.decorateRequest('context', {
+    getter(): Context {
+      return { by: this.principal, db: deps.database.db, runner: deps.runner, now: readClock };
+    },
+  });
   const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
   const refusedKeys = new RefusedKeys(app, { log: deps.log, metrics: deps.metrics, findClientAddress });
   await registerAuthentication(app, { keys, refusedKeys, requestsPerMinute: deps.requestsPerMinute });

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.js';
 import { isLoopback } from '../platform/networks.js';
 import type { Settings } from '../platform/settings.js';
 import { type ColocatedWorker, temporalConnectionOptions } from '../platform/temporal.js';
+import { WorkflowRunner } from '../services/workflow-runner.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { InvestigationStarter } from './dispatch/investigation-starter.js';
@@ -14,7 +15,6 @@ import { NotificationRouter } from './notifications/router.js';
 import { CALLBACK_PATH } from './routes/provider-sign-in.js';
 import { IdentityProvider } from './sign-in/identity-provider.js';
 import { createTimekeeper } from './sla/timekeeper.js';
-import { WorkflowRunner } from './workflow-runner.js';
 
 export interface RunningApi {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogEntry } from '@temporalio/worker';
-import { type FaultyRunDeps, failEndlessRun, failFaultyRun } from '../activities/faulty-runs.js';
+import { type FaultyRunDeps, failEndlessRun, failFaultyRun } from '../activities/investigations/faulty-runs.js';
 import type { Run } from './workflow-threads.js';
 
 type Listener = (runId: string) => void;

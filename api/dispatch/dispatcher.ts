@@ -16,7 +16,7 @@ import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { planner } from '../planner.js';
+import { planner } from '../../services/playbooks/planner.js';
 import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
 import { findOrCreatePlaybook, refinePlaybook } from './find-or-create-playbook.js';
 import type { InvestigationStarter } from './investigation-starter.js';

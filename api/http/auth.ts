@@ -8,6 +8,7 @@ import { findByApiKey } from '../../db/identity/api-keys.js';
 import { CREDENTIALS_CHANNEL, type KnownCredential } from '../../db/identity/credentials.js';
 import { findBySession, isSessionToken, type SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Principal, Role } from '../../domain/identity/identity.js';
+import type { Context } from '../../services/context.js';
 import { withinTime } from './deadline.js';
 import { Problem } from './problems.js';
 import type { RefusedKeys } from './refused-keys.js';
@@ -23,6 +24,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal;
+    /** For the commands of services/: the principal, the database, Temporal and the clock. */
+    readonly context: Context;
     /** The key that the API refused. */
     refusedKey: string;
     /** The organization of a change, if no id in the request leads to it. */

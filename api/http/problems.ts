@@ -1,7 +1,16 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDatabaseAway, withoutParameters } from '../../db/client.js';
+import { withoutParameters } from '../../db/client.js';
 import { clip } from '../../domain/text.js';
+import {
+  type CommandError,
+  invalid,
+  MAX_WRONG_FIELDS,
+  type Refusal,
+  type ThirdPartyFailure,
+  toCommandError,
+  type WrongField,
+} from '../../services/errors.js';
 
 /** Every error of this API is an RFC 9457 problem that says what is wrong, where, and what to do. */
 export const ProblemDocument = z
@@ -28,12 +37,6 @@ export const ProblemDocument = z
     examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'alert_type: is required.' }],
   });
 
-export interface WrongField {
-  readonly detail: string;
-  readonly pointer?: string;
-  readonly parameter?: string;
-}
-
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -52,23 +55,17 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export interface ThirdPartyProblem {
-  readonly code: string;
-  readonly third_party_status: number | null;
-  readonly resolution: string | null;
-}
-
-/** Thrown anywhere below a route; `sendProblem` turns it into the reply. */
+/** Thrown by the HTTP layer, or made from an error of a command; `sendProblem` turns it into the reply. */
 export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly WrongField[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly thirdParty: ThirdPartyProblem | undefined;
+  readonly thirdParty: ThirdPartyFailure | undefined;
 
   constructor(
     status: number,
     detail: string,
-    options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyProblem } = {},
+    options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyFailure } = {},
   ) {
     super(detail);
     this.thirdParty = options.thirdParty;
@@ -83,24 +80,9 @@ export class Problem extends Error {
   }
 }
 
-export function unprocessable(errors: readonly WrongField[]): Problem {
-  const detail = errors.length === 1 ? (errors[0]?.detail ?? '') : `${errors.length} fields are invalid. See errors.`;
-  return new Problem(422, detail, { errors });
-}
-
 export function nothingHere(): Problem {
   return new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
 }
-
-export function notFound(what: string): Problem {
-  return new Problem(404, `This API key can see no ${what}.`);
-}
-
-const DATABASE_AWAY = new Problem(
-  503,
-  'The database is unavailable. Try again shortly. An alert sent again with the same Idempotency-Key is stored once.',
-  { retryAfterSeconds: 2 },
-);
 
 /** Fastify's own errors, with a remedy. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
@@ -122,16 +104,13 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
 
 type ValidationIssue = NonNullable<FastifyError['validation']>[number];
 
-/** Limits the size of a reply to a body with very many wrong fields. */
-export const WRONG_FIELDS_SHOWN = 50;
-
 function wrongFields(issues: readonly ValidationIssue[], context: string | undefined): WrongField[] {
   const place = (path: string) => (context === 'body' ? { pointer: `#${path === '/' ? '' : path}` } : { parameter: path.slice(1) });
   const wrong = issues.flatMap((issue) => {
     const unknownKeys = issue.params?.['keys'];
     if (issue.keyword === 'unrecognized_keys' && Array.isArray(unknownKeys)) {
       const base = issue.instancePath === '/' ? '' : issue.instancePath;
-      return unknownKeys.slice(0, WRONG_FIELDS_SHOWN).map((unknownKey) => {
+      return unknownKeys.slice(0, MAX_WRONG_FIELDS).map((unknownKey) => {
         const key = clip(String(unknownKey), 100);
         return { detail: `${key}: is not a known field.`, ...place(`${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) };
       });
@@ -140,16 +119,36 @@ function wrongFields(issues: readonly ValidationIssue[], context: string | undef
     const message = issue.message?.endsWith('received undefined') ? 'is required' : (issue.message ?? 'is invalid');
     return [{ detail: `${name}: ${message}.`, ...place(issue.instancePath) }];
   });
-  return wrong.slice(0, WRONG_FIELDS_SHOWN);
+  return wrong.slice(0, MAX_WRONG_FIELDS);
+}
+
+const STATUS: Readonly<Record<Refusal, number>> = {
+  invalid: 422,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'too-many': 429,
+  'third-party': 502,
+  unavailable: 503,
+};
+
+export function fromCommand({ refusal, message, errors, retryAfterSeconds, thirdParty }: CommandError): Problem {
+  return new Problem(STATUS[refusal], message, {
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(thirdParty === undefined ? {} : { thirdParty }),
+  });
 }
 
 /** Null for an error that is a fault of the service. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  if (isDatabaseAway(error)) return DATABASE_AWAY;
+  const refusal = toCommandError(error);
+  if (refusal) return fromCommand(refusal);
   if (!(error instanceof Error)) return null;
   const { code, validation, validationContext, statusCode }: Error & Partial<FastifyError> = error;
-  if (validation) return unprocessable(wrongFields(validation, validationContext));
+  if (validation) return fromCommand(invalid(wrongFields(validation, validationContext)));
   const known = FASTIFY_ERRORS[code ?? ''];
   if (known) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem(statusCode, error.message);

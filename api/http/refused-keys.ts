@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
+import type { CommandError } from '../../services/errors.js';
 import type { FindClientAddress } from './client-address.js';
-import { Problem } from './problems.js';
+import { fromCommand, Problem } from './problems.js';
 
 /** Where the API received the key, with the refusals per minute after which the reply is 429. */
 const PER_MINUTE = { 'api-key': 600, 'sign-in': 20, 'agent-token': 600, 'credential-link': 20 } as const;
@@ -37,7 +38,7 @@ export class RefusedKeys {
   }
 
   /** Returns the problem to throw: the given one, or 429 after too many refusals. `key` is null if the request has none. */
-  async refuse(request: FastifyRequest, use: KeyUse, key: string | null, problem: Problem): Promise<Problem> {
+  async refuse(request: FastifyRequest, use: KeyUse, key: string | null, problem: Problem | CommandError): Promise<Problem> {
     const { byAddress, byPrefix } = this.#limits[use];
     const limits = [await byAddress(request)];
     if (key !== null) {
@@ -47,7 +48,7 @@ export class RefusedKeys {
     const throttled = limits.filter((limit) => !limit.isAllowed).find((limit) => limit.isExceeded) ?? null;
     this.#deps.metrics.refusedKeys.inc({ use, throttled: String(throttled !== null) });
     this.#log(request, use);
-    if (throttled === null) return problem;
+    if (throttled === null) return problem instanceof Problem ? problem : fromCommand(problem);
     return new Problem(429, 'Too many unknown keys came from this address, or began like this one. Wait, then send a valid key.', {
       retryAfterSeconds: Math.max(1, throttled.ttlInSeconds),
     });

@@ -4,10 +4,10 @@ import type { Database } from '../../db/client.js';
 import type { SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Metrics } from '../../platform/metrics.js';
+import type { WorkflowRunner } from '../../services/workflow-runner.js';
 import type { Intake } from '../intake/intake.js';
 import type { IdentityProvider } from '../sign-in/identity-provider.js';
 import type { PasswordGuesses } from '../sign-in/password-guesses.js';
-import type { WorkflowRunner } from '../workflow-runner.js';
 import type { KeyCache } from './auth.js';
 import type { RefusedKeys } from './refused-keys.js';
 

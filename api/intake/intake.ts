@@ -7,8 +7,9 @@ import { newUuid } from '../../db/ids.js';
 import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
 import type { Organization, Principal, Provider } from '../../domain/identity/identity.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { invalid, type WrongField } from '../../services/errors.js';
 import { withinTime } from '../http/deadline.js';
-import { Problem, unprocessable, type WrongField } from '../http/problems.js';
+import { Problem } from '../http/problems.js';
 import { inTurn, LARGE_BYTES } from '../http/turns.js';
 
 /** The second batch is ready at the database when the first commits. */
@@ -231,7 +232,7 @@ export class Intake {
       if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
       else
         reject(
-          unprocessable([
+          invalid([
             {
               parameter: 'Idempotency-Key',
               detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.',
@@ -255,7 +256,7 @@ function requirePermitted(principal: Principal, organization: Organization | nul
     });
   if (!provider)
     wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider. GET /platformapi/providers lists the providers.' });
-  throw unprocessable(wrong);
+  throw invalid(wrong);
 }
 
 /** Hashes the parsed request, so that the spelling of the JSON does not matter. */

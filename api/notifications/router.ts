@@ -2,8 +2,8 @@ import { ChangeAnnouncer, ofUser } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
 import { listOverdueChannels, routeEvents } from '../../db/notifications/routing.js';
 import type { Logger } from '../../platform/log.js';
-import { PollingLoop } from '../polling-loop.js';
-import type { WorkflowRunner } from '../workflow-runner.js';
+import { PollingLoop } from '../../platform/polling-loop.js';
+import type { WorkflowRunner } from '../../services/workflow-runner.js';
 
 const BATCH = 500;
 /** A run that works on its deliveries keeps none of them due for so long. */

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
 import { markAgentSeen, noteAgentVersion } from '../../db/agents/remote-agents.js';
 import { ClaimRequest, Heartbeat, STEP_REPORT_BYTES, StepReport } from '../../domain/connection/remote-agent.js';
+import { RemoteSteps } from '../../services/agents/remote-steps.js';
+import { CommandError } from '../../services/errors.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { RemoteSteps } from '../remote-steps.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +62,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   }
 
   const route = { config: { access: 'public' as const, boundsItself: true }, onRequest: authenticate };
-  const notHeld = () => new Problem(404, 'This agent does not hold this step.');
+  const notHeld = () => new CommandError('not-found', 'This agent does not hold this step.');
 
   app.post('/agentapi/claim', { ...route, schema: { hide: true, body: ClaimRequest } }, async ({ body, agentUuid }, reply) => {
     await noteAgentVersion(db, agentUuid, body.version);

@@ -26,12 +26,12 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { readSort } from '../../domain/sort.js';
 import { storable, text } from '../../domain/text.js';
+import { notFound } from '../../services/errors.js';
+import { investigateAgain } from '../../services/investigations/investigate-again.js';
+import { PendingQuestions } from '../../services/investigations/pending-questions.js';
 import { problems } from '../http/openapi.js';
 import { fitsSort, pageRequest, pageSchema, SortedPageQuery, toListReply, wholeNumber } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { investigateAgain } from '../investigate-again.js';
-import { PendingQuestions } from '../pending-questions.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
 import { ApiKey, CreateApiKey, CreatedApiKey } from '../../domain/identity/identity.js';
+import { conflict, invalid, notFound } from '../../services/errors.js';
+import { grantableOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { grantableOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['API keys'];
@@ -27,11 +27,11 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     async ({ body, principal }, reply) => {
       const { name, role, organization_code, expires_at, service } = body;
       if (expires_at !== undefined && expires_at <= Date.now() / 1000)
-        throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
+        throw invalid([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
       const organizationUuid = await grantableOrganization(db, principal, organization_code);
       const apiKey = newApiKey();
       const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null, service }, apiKey);
-      if (created === null) throw new Problem(409, 'Another key or a user has this name. The comparison ignores case. Send another name.');
+      if (created === null) throw conflict('Another key or a user has this name. The comparison ignores case. Send another name.');
       return reply
         .status(201)
         .send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });

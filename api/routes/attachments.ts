@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { addAttachment, deleteAttachment, listAttachments, readAttachment } from '../../db/cases/case-attachments.js';
 import { ATTACHMENT_BYTES, Attachment, AttachmentName } from '../../domain/case/attachment.js';
 import { storable } from '../../domain/text.js';
+import { conflict, invalid, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
+import { Problem } from '../http/problems.js';
 import { type RouteDeps, withZod, type ZodApp } from '../http/route.js';
 
 const tags = ['cases'];
@@ -37,10 +38,10 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
       async ({ params, query, body, principal }, reply) => {
         if (body !== undefined && body !== null && !Buffer.isBuffer(body))
           throw new Problem(415, `Send the file as Content-Type: ${CONTENT_TYPE}.`);
-        if (!body || body.length === 0) throw unprocessable([{ pointer: '#', detail: 'The file is empty. Send its content as the body.' }]);
+        if (!body || body.length === 0) throw invalid([{ pointer: '#', detail: 'The file is empty. Send its content as the body.' }]);
         const added = await addAttachment(db, principal, params.case_id, { name: query.name, content: body });
         if (added === null) throw notFound('case with this id');
-        if (added === 'full') throw new Problem(409, 'A case holds at most 50 files and 100 MiB. Delete a file first.');
+        if (added === 'full') throw conflict('A case holds at most 50 files and 100 MiB. Delete a file first.');
         return reply.status(201).send(added);
       },
     );

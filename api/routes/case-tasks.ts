@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { addTasks, changeTask, deleteTask, listTasks } from '../../db/cases/case-tasks.js';
 import { AddTasks, CaseTask, CaseTasks, ChangeTask, TASKS_AT_MOST } from '../../domain/case/task.js';
 import { storable } from '../../domain/text.js';
+import { conflict, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['cases'];
@@ -49,7 +49,7 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     async ({ params, body, principal }, reply) => {
       const tasks = await addTasks(db, principal, params.case_id, body.titles);
       if (tasks === null) throw notFound('case with this id');
-      if (tasks === 'full') throw new Problem(409, `A case has at most ${TASKS_AT_MOST} tasks. Delete one first.`);
+      if (tasks === 'full') throw conflict(`A case has at most ${TASKS_AT_MOST} tasks. Delete one first.`);
       return reply.status(201).send(tasks);
     },
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeContracts } from '../../connectors/skill-index.js';
 import { COUNTED_PER_STATUS, countCases } from '../../db/cases/case-counts.js';
 import type { CaseFilters } from '../../db/cases/case-filters.js';
 import { unmergeCase } from '../../db/cases/case-merge.js';
@@ -15,12 +16,11 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { SlaFilter } from '../../domain/sla/clock.js';
 import { readSort } from '../../domain/sort.js';
 import { storable } from '../../domain/text.js';
-import { changeOneCase, mergeOneCase, requireMerged, updateOneCase } from '../change-case.js';
+import { changeOneCase, mergeOneCase, requireMerged, updateOneCase } from '../../services/cases/change.js';
+import { notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { fitsSort, pageRequest, pageSchema, SortedPageQuery, toListReply, wholeNumber } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { writeContracts } from '../skill-index.js';
 
 const tags = ['cases'];
 const CasePath = z.object({ case_id: storable(100) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addLinkCode, listChatIdentities, removeChatIdentity } from '../../db/identity/chat-identities.js';
 import { newToken } from '../../db/tokens.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { notFound, Problem } from '../http/problems.js';
+import { conflict, notFound } from '../../services/errors.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const PATH = '/platformapi/session/chat-identities';
@@ -16,7 +16,7 @@ export function chatIdentityRoutes(app: ZodApp, { database: { db } }: RouteDeps)
   function requireUser(principal: Principal): Principal & { userUuid: string } {
     const { sessionUuid, userUuid } = principal;
     if (sessionUuid === null || userUuid === null)
-      throw new Problem(409, 'Only a user who signed in can link a chat account. Sign in as a user, not with a key.');
+      throw conflict('Only a user who signed in can link a chat account. Sign in as a user, not with a key.');
     return { ...principal, userUuid };
   }
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isUniqueViolation } from '../../db/client.js';
 import { createClaimMapping, deleteClaimMapping, listClaimMappings } from '../../db/identity/claim-mappings.js';
 import { ClaimMapping, CreateClaimMapping } from '../../domain/identity/claims.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { grantableOrganization } from '../../services/organizations/require-organization.js';
 import { requireAllOrganizations } from '../http/auth.js';
 import { problems } from '../http/openapi.js';
-import { grantableOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['users'];
@@ -50,7 +50,7 @@ export function claimMappingRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         return await reply.status(201).send({ ...(await createClaimMapping(db, principal, body, organizationUuid)), ...body });
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'This claim already gives a role in the organization. Delete that mapping first.');
+        throw conflict('This claim already gives a role in the organization. Delete that mapping first.');
       }
     },
   );

@@ -23,11 +23,18 @@ import {
 import type { Principal } from '../../domain/identity/identity.js';
 import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
-import { checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
-import { checkAgent, checkDefinition, checkFeed, refuseTakenName, requireConnector, testConnection } from '../connection-setup.js';
+import { checkFields, checkReconnect, splitCredentials } from '../../services/connections/fields.js';
+import {
+  checkAgent,
+  checkDefinition,
+  checkFeed,
+  refuseTakenName,
+  requireConnector,
+  testConnection,
+} from '../../services/connections/setup.js';
+import { CommandError, conflict, invalid, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['connections'];
@@ -184,7 +191,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         { settings: changes.settings, remoteAgent: changes.remoteAgentUuid },
       );
       if (moved && row.secretFields.length > 0 && body.credentials === undefined)
-        throw unprocessable([
+        throw invalid([
           {
             pointer: '#/credentials',
             detail: 'credentials: send all of them again, because this change of settings or remote_agent sends them to another place.',
@@ -238,7 +245,8 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, principal }) => {
       const report = await testConnection(runner, await find(principal, params.connection_id), TEST_WAIT_MS);
-      if (report === null) throw new Problem(503, 'The test is still running. Try again shortly.', { retryAfterSeconds: 10 });
+      if (report === null)
+        throw new CommandError('unavailable', 'The test is still running. Try again shortly.', { retryAfterSeconds: 10 });
       return report;
     },
   );
@@ -260,7 +268,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       const row = await find(principal, params.connection_id);
       const uses = await listUses(db, row.connectionUuid);
       if (uses.length > 0)
-        throw new Problem(409, `The connection is in use: ${uses.join('; ')}. Remove these uses first.`, {
+        throw conflict(`The connection is in use: ${uses.join('; ')}. Remove these uses first.`, {
           errors: uses.map((use) => ({ detail: use })),
         });
       await deleteConnection(db, principal, row);

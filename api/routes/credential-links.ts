@@ -16,10 +16,10 @@ import {
 } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
 import { storable } from '../../domain/text.js';
-import { checkDefinition, requireConnector, takenName } from '../connection-setup.js';
+import { checkDefinition, requireConnector, takenName } from '../../services/connections/setup.js';
+import { notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { ConnectionPath } from './connections.js';
 

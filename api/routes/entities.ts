@@ -13,11 +13,11 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { listProtections } from '../../domain/response/response-rules.js';
 import { storable } from '../../domain/text.js';
-import { listEntityActions } from '../entity-actions.js';
+import { listEntityActions } from '../../services/entities/actions.js';
+import { notFound } from '../../services/errors.js';
+import { resolveOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { resolveOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['entities'];

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { writeContracts } from '../../connectors/skill-index.js';
 import { type AlertFilters, type AlertScope, listAlerts, listEntitiesForAlerts } from '../../db/alerts/alerts.js';
 import { listAttachments } from '../../db/cases/case-attachments.js';
 import type { CaseFilters } from '../../db/cases/case-filters.js';
@@ -13,11 +14,10 @@ import type { AlertSort } from '../../domain/alert/alert-sort.js';
 import type { CaseSummary } from '../../domain/case/case.js';
 import { toIsoString } from '../../domain/connection/intake-source.js';
 import { storable } from '../../domain/text.js';
-import { asJson, asMarkdown, asStix } from '../case-export.js';
+import { asJson, asMarkdown, asStix } from '../../services/cases/export.js';
+import { notFound } from '../../services/errors.js';
 import { csvLine } from '../http/csv.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { writeContracts } from '../skill-index.js';
 import { AlertQuery, toAlertFilters, toAlertScope } from './alerts.js';
 import { CaseQuery, toCaseFilters } from './cases.js';
 

@@ -5,11 +5,12 @@ import { findLinkByToken, type LinkRow, recordRefusedLink, redeemCredentialLink 
 import { newUuid } from '../../db/ids.js';
 import { findLinkEnd, HandedOver, type Handover, type LinkEnd } from '../../domain/connection/credential-link.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { checkFields, splitCredentials } from '../connection-fields.js';
-import { requireConnector, testConnection } from '../connection-setup.js';
+import { checkFields, splitCredentials } from '../../services/connections/fields.js';
+import { requireConnector, testConnection } from '../../services/connections/setup.js';
+import { CommandError, conflict } from '../../services/errors.js';
 import { refuseIfExceeded } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
-import { Problem } from '../http/problems.js';
+import type { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { describeConnector } from './connectors.js';
 
@@ -30,10 +31,9 @@ const ENDED: Readonly<Record<LinkEnd, string>> = {
   expired: 'This link has expired.',
 };
 
-const describeEnd = (reason: LinkEnd) => new Problem(410, `${ENDED[reason]} Ask the person who sent it for a new one.`);
+const describeEnd = (reason: LinkEnd) => new CommandError('gone', `${ENDED[reason]} Ask the person who sent it for a new one.`);
 
-const NAME_TAKEN = new Problem(
-  409,
+const NAME_TAKEN = conflict(
   'The organization has got a connection with the name of this one since the link was made. Your credentials are not stored. Ask for a new link.',
 );
 
@@ -80,7 +80,10 @@ export function handoverRoutes(app: ZodApp, { database: { db }, keyring, refused
     const [, token = null] = /^Bearer (link_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
     const link = token === null ? null : await withinTime(findLinkByToken(db, token));
     if (link === null) {
-      const unknown = new Problem(404, 'This link is unknown. Check that you opened the whole address, or ask for a new link.');
+      const unknown = new CommandError(
+        'not-found',
+        'This link is unknown. Check that you opened the whole address, or ask for a new link.',
+      );
       throw await refusedKeys.refuse(request, 'credential-link', token, unknown);
     }
     const reason = findLinkEnd(link, Date.now() / 1000);

@@ -3,9 +3,9 @@ import { ofUser } from '../../db/changes.js';
 import { countUnread, listEntries, markRead, readPreferences, savePreferences } from '../../db/notifications/inbox.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { InboxEntry, InboxPreferences, MarkRead, SaveInboxPreferences, UnreadCount } from '../../domain/notification/inbox.js';
+import { forbidden, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['inbox'];
@@ -20,7 +20,7 @@ const read = { access: ['analyst', 'admin'] } as const;
 const write = { access: ['analyst', 'admin'], changes: ['inbox'] } as const;
 
 function requireUser({ userUuid }: Principal): string {
-  if (userUuid === null) throw new Problem(403, 'The key of a service has no inbox. Sign in as a user, or use a key of a user.');
+  if (userUuid === null) throw forbidden('The key of a service has no inbox. Sign in as a user, or use a key of a user.');
   return userUuid;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createInvitation, listInvitations, revokeInvitation } from '../../db/identity/invitations.js';
 import { CreatedInvitation, CreateInvitation, Invitation } from '../../domain/identity/user.js';
+import { notFound } from '../../services/errors.js';
+import { grantableOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { grantableOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['users'];

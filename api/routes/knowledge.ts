@@ -12,10 +12,10 @@ import { readStoredSigns } from '../../db/organization/suggestions.js';
 import { KNOWLEDGE_AT_MOST, Knowledge, KnowledgeSuggestion, SaveKnowledge } from '../../domain/organization/knowledge.js';
 import { suggestKnowledge } from '../../domain/organization/suggestions.js';
 import { storable } from '../../domain/text.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requirePathOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];
@@ -63,8 +63,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
     async ({ params, body, principal }, reply) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const added = await refuseDuplicate(() => addKnowledge(db, principal, organizationUuid, body));
-      if (added === 'full')
-        throw new Problem(409, `The organization has ${KNOWLEDGE_AT_MOST} entries. Remove one, or use a larger network.`);
+      if (added === 'full') throw conflict(`The organization has ${KNOWLEDGE_AT_MOST} entries. Remove one, or use a larger network.`);
       return reply.status(201).send(added);
     },
   );
@@ -159,7 +158,7 @@ async function refuseDuplicate<Saved>(save: () => Promise<Saved>): Promise<Saved
     return await save();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Problem(409, 'The organization already has this entry.', {
+    throw conflict('The organization already has this entry.', {
       errors: [{ pointer: '#/value', detail: 'Change the present entry instead.' }],
     });
   }

@@ -29,10 +29,10 @@ import {
   UpdateChannel,
 } from '../../domain/notification/channel.js';
 import { Delivery } from '../../domain/notification/delivery.js';
+import { conflict, invalid, notFound } from '../../services/errors.js';
+import { requireOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['notifications'];
@@ -113,7 +113,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
       const signing = given.kind === 'webhook' ? { [SIGNING_SECRET]: newSigningSecret() } : {};
       const secrets = sealAll({ ...entered, ...signing }, owner);
       const created = await refuseTakenName(() => createChannel(db, principal, { ...given, settings, ...owner, secrets }));
-      if (created === 'full') throw new Problem(409, `An organization has at most ${CHANNELS_AT_MOST} channels. Delete one first.`);
+      if (created === 'full') throw conflict(`An organization has at most ${CHANNELS_AT_MOST} channels. Delete one first.`);
       return reply.status(201).send({ ...toChannel(created), signing_secret: signing[SIGNING_SECRET] ?? null });
     },
   );
@@ -136,7 +136,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
       const { settings: _, secrets: entered, ...update } = body;
       // New settings could send the stored secrets to another host. A webhook sends only signatures.
       if (body.settings === undefined && entered !== undefined)
-        throw unprocessable([{ pointer: '#/settings', detail: 'Send the settings together with the secrets.' }]);
+        throw invalid([{ pointer: '#/settings', detail: 'Send the settings together with the secrets.' }]);
       const fields = body.settings === undefined ? null : requireChecked(channel.kind, { settings: body.settings, secrets: entered ?? {} });
       const changed = await refuseTakenName(() =>
         updateChannel(db, principal, channel, {
@@ -187,7 +187,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
       const channel = await find(principal, params.channel_id);
       const { organizationUuid, channel_id: channelUuid } = channel;
       const stored = await findSecret(db, channelUuid, SIGNING_SECRET);
-      if (!stored) throw new Problem(409, 'Only a webhook has a signing secret. Update the channel to enter other secrets again.');
+      if (!stored) throw conflict('Only a webhook has a signing secret. Update the channel to enter other secrets again.');
       const { field, ...sealed } = stored;
       const previous = keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
       const secret = newSigningSecret();
@@ -215,7 +215,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
     },
     async ({ params, principal }) => {
       const channel = await find(principal, params.channel_id);
-      if (!channel.is_enabled) throw new Problem(409, 'The channel is disabled. Enable it first.');
+      if (!channel.is_enabled) throw conflict('The channel is disabled. Enable it first.');
       const deliveryId = await addTest(db, principal, channel);
       await runner.wakeChannels([channel.channel_id]);
       const endsAtMs = Date.now() + TEST_WAIT_MS;
@@ -252,8 +252,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
 
 function requireChecked(kind: ChannelKind, given: { settings: unknown; secrets: unknown }) {
   const checked = checkChannel(kind, given);
-  if ('issues' in checked)
-    throw unprocessable(checked.issues.map(({ path, message }) => ({ pointer: `#/${path.join('/')}`, detail: message })));
+  if ('issues' in checked) throw invalid(checked.issues.map(({ path, message }) => ({ pointer: `#/${path.join('/')}`, detail: message })));
   return checked;
 }
 
@@ -262,7 +261,7 @@ async function refuseTakenName<Saved>(save: () => Promise<Saved>): Promise<Saved
     return await save();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Problem(409, 'The organization already has a notification channel with this name. Choose another name.', {
+    throw conflict('The organization already has a notification channel with this name. Choose another name.', {
       errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
     });
   }

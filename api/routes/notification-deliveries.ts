@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { findDelivery, listDeliveries, replayDeliveries } from '../../db/notifications/deliveries.js';
 import { Delivery, DeliveryState } from '../../domain/notification/delivery.js';
+import { conflict, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['notifications'];
@@ -45,7 +45,7 @@ export function notificationDeliveryRoutes(app: ZodApp, { database: { db }, runn
       const { replayed, channels } = await replayDeliveries(db, principal, { deliveryUuid });
       const delivery = await findDelivery(db, principal.organizationUuid, deliveryUuid);
       if (!delivery) throw notFound('delivery with this id');
-      if (replayed === 0) throw new Problem(409, `The delivery is ${delivery.state}. Only a failed delivery can be replayed.`);
+      if (replayed === 0) throw conflict(`The delivery is ${delivery.state}. Only a failed delivery can be replayed.`);
       await runner.wakeChannels(channels);
       return delivery;
     },

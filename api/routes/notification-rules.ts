@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createRule, deleteRule, listRules, updateRule } from '../../db/notifications/rules.js';
 import { CreateRule, RULES_AT_MOST, Rule, SaveRule } from '../../domain/notification/rule.js';
+import { conflict, invalid, notFound } from '../../services/errors.js';
+import { requireOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['notifications'];
@@ -91,11 +91,11 @@ export function notificationRuleRoutes(app: ZodApp, { database: { db } }: RouteD
 
 function requireSaved(saved: Awaited<ReturnType<typeof createRule>>): Rule {
   if (saved === 'missing') throw notFound('notification rule with this id');
-  if (saved === 'full') throw new Problem(409, `An organization has at most ${RULES_AT_MOST} rules. Delete one first.`);
+  if (saved === 'full') throw conflict(`An organization has at most ${RULES_AT_MOST} rules. Delete one first.`);
   if (saved === 'unknown-channel')
-    throw unprocessable([{ pointer: '#/channel_id', detail: 'The organization has no notification channel with this id.' }]);
+    throw invalid([{ pointer: '#/channel_id', detail: 'The organization has no notification channel with this id.' }]);
   if (saved === 'no-digest-channel')
-    throw unprocessable([
+    throw invalid([
       { pointer: '#/digest', detail: 'Only e-mail, Slack and Teams send digests. Choose such a channel, or remove the digest.' },
     ]);
   return saved;

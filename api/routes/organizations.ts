@@ -1,10 +1,10 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createOrganization, listOrganizations } from '../../db/identity/organizations.js';
 import { CreateOrganization, Organization } from '../../domain/identity/identity.js';
+import { conflict } from '../../services/errors.js';
 import { requireAllOrganizations } from '../http/auth.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];
@@ -43,7 +43,7 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         return await reply.status(201).send(await createOrganization(db, principal, body));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'An organization with this code already exists. The comparison ignores case.', {
+        throw conflict('An organization with this code already exists. The comparison ignores case.', {
           errors: [{ pointer: '#/organization_code', detail: 'Choose another code.' }],
         });
       }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listPeople } from '../../db/identity/people.js';
 import { storable } from '../../domain/text.js';
+import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requirePathOrganization } from '../http/organization.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 /** The names that a case can be assigned to and that a comment can mention. */

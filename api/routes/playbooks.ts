@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isWrite, SKILLS } from '../../connectors/skill-index.js';
 import { listRunCalls } from '../../db/investigations/run-calls.js';
 import { createOwnPlaybook, deletePlaybook } from '../../db/playbooks/playbook-lifecycle.js';
 import {
@@ -15,12 +16,11 @@ import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js'
 import { PlanEffect } from '../../domain/playbook/comparison.js';
 import { checkPlan } from '../../domain/playbook/plan-check.js';
 import { CreatePlaybook, EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
+import { CommandError, conflict, invalid, MAX_WRONG_FIELDS, notFound } from '../../services/errors.js';
+import { requireOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import { NumberedPageQuery, PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
-import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { isWrite, SKILLS } from '../skill-index.js';
 
 const tags = ['playbooks'];
 const COMPARE_WAIT_MS = 60_000;
@@ -46,7 +46,7 @@ const EXAMPLE_PLAN: Plan = {
 function requireRunnable(plan: Plan): void {
   const wrong = checkPlan(plan, (name) => SKILLS.get(name)?.contract ?? null);
   if (wrong.length === 0) return;
-  throw unprocessable(wrong.slice(0, WRONG_FIELDS_SHOWN).map(({ pointer, detail }) => ({ pointer: `#/plan${pointer}`, detail })));
+  throw invalid(wrong.slice(0, MAX_WRONG_FIELDS).map(({ pointer, detail }) => ({ pointer: `#/plan${pointer}`, detail })));
 }
 
 function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
@@ -56,13 +56,11 @@ function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
     case 'unknown':
       throw notFound('playbook with this id');
     case 'written':
-      throw new Problem(409, `${change.name} is written in TypeScript and has no plan. Change its file in workflows/playbooks.`);
+      throw conflict(`${change.name} is written in TypeScript and has no plan. Change its file in workflows/playbooks.`);
     case 'outdated':
-      throw new Problem(409, `Version ${change.newestVersion} is newer. Read it, apply your edit to it, and send its number as made_from.`);
+      throw conflict(`Version ${change.newestVersion} is newer. Read it, apply your edit to it, and send its number as made_from.`);
     case 'no-such-version':
-      throw unprocessable([
-        { pointer: '#/version', detail: `This version does not exist. The newest version is ${change.newestVersion}.` },
-      ]);
+      throw invalid([{ pointer: '#/version', detail: `This version does not exist. The newest version is ${change.newestVersion}.` }]);
   }
 }
 
@@ -75,7 +73,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
 
   async function requirePlanned(scope: string | null, playbookId: string): Promise<Playbook> {
     const playbook = await requirePlaybook(scope, playbookId);
-    if (playbook.origin === 'written') throw new Problem(404, `${playbook.name} is written in TypeScript and has no plan.`);
+    if (playbook.origin === 'written') throw new CommandError('not-found', `${playbook.name} is written in TypeScript and has no plan.`);
     return playbook;
   }
 
@@ -89,9 +87,13 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       waitMs: COMPARE_WAIT_MS,
     });
     if (outcome.ended && outcome.result !== null) return outcome.result;
-    throw new Problem(503, 'The plan was not stored. The comparison with past alerts did not end in time. Try again shortly.', {
-      retryAfterSeconds: 30,
-    });
+    throw new CommandError(
+      'unavailable',
+      'The plan was not stored. The comparison with past alerts did not end in time. Try again shortly.',
+      {
+        retryAfterSeconds: 30,
+      },
+    );
   }
 
   app.get(
@@ -145,11 +147,14 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         case 'created':
           return reply.status(201).send(await requirePlaybook(principal.organizationUuid, created.playbookUuid));
         case 'unknown':
-          throw new Problem(404, 'The organization has no playbook for this alert type yet. The first alert of the type creates it.');
+          throw new CommandError(
+            'not-found',
+            'The organization has no playbook for this alert type yet. The first alert of the type creates it.',
+          );
         case 'written':
-          throw new Problem(409, 'A playbook that is written in TypeScript declares this alert type.');
+          throw conflict('A playbook that is written in TypeScript declares this alert type.');
         case 'own':
-          throw new Problem(409, 'This alert type shares its playbook with no other type. Edit its plan.');
+          throw conflict('This alert type shares its playbook with no other type. Edit its plan.');
       }
     },
   );
@@ -190,7 +195,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       const { playbook_id: playbookId, version } = await requirePlanned(principal.organizationUuid, params.playbook_id);
       const isPossible = query.version === undefined || query.version <= version;
       const plan = isPossible ? await findPlan(db, principal.organizationUuid, playbookId, query.version ?? null) : null;
-      if (!plan) throw new Problem(404, `The plan has no version ${query.version}. The newest version is ${version}.`);
+      if (!plan) throw new CommandError('not-found', `The plan has no version ${query.version}. The newest version is ${version}.`);
       return plan;
     },
   );

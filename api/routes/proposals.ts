@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeContracts } from '../../connectors/skill-index.js';
 import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
 import { readProposalStart } from '../../db/response/proposal-start.js';
 import { findProposal, listProposals } from '../../db/response/proposals.js';
@@ -18,11 +19,10 @@ import {
 } from '../../domain/response/proposal.js';
 import { explainDecision } from '../../domain/response/proposal-result.js';
 import { storable } from '../../domain/text.js';
+import { conflict, invalid, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { writeContracts } from '../skill-index.js';
 
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });
@@ -49,8 +49,8 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
 
   function check(decided: Decided, otherwise: string): void {
     if (decided === 'missing') throw notFound('proposal with this id');
-    if (decided === 'decided') throw new Problem(409, otherwise);
-    if (decided === 'repeated') throw new Problem(409, explainDecision(decided, 'approve'));
+    if (decided === 'decided') throw conflict(otherwise);
+    if (decided === 'repeated') throw conflict(explainDecision(decided, 'approve'));
   }
 
   app.get(
@@ -104,7 +104,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     async ({ params, body, principal }) => {
       const { undoable, skill_id: skillId } = await find(principal, params.proposal_id);
       if (body.release_after_hours !== undefined && !undoable)
-        throw unprocessable([{ pointer: '#/release_after_hours', detail: `${skillId} cannot be undone. Remove release_after_hours.` }]);
+        throw invalid([{ pointer: '#/release_after_hours', detail: `${skillId} cannot be undone. Remove release_after_hours.` }]);
       check(await approveProposal(db, principal, params.proposal_id, body), explainDecision('decided', 'approve'));
       await wake(params.proposal_id);
       return find(principal, params.proposal_id);

@@ -1,10 +1,10 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createProvider, listProviders } from '../../db/identity/providers.js';
 import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity/identity.js';
+import { conflict, invalid } from '../../services/errors.js';
 import { requireAllOrganizations } from '../http/auth.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['providers'];
@@ -41,12 +41,12 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       requireAllOrganizations(principal);
       const segment = providerSegment(body.name);
       if (RESERVED_SEGMENTS.includes(segment))
-        throw unprocessable([{ pointer: '#/name', detail: `${segment} is reserved for case ids. Choose another name.` }]);
+        throw invalid([{ pointer: '#/name', detail: `${segment} is reserved for case ids. Choose another name.` }]);
       try {
         return await reply.status(201).send(await createProvider(db, principal, body.name));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, `Another provider already uses ${segment} in its alert ids.`, {
+        throw conflict(`Another provider already uses ${segment} in its alert ids.`, {
           errors: [{ pointer: '#/name', detail: 'Choose another name.' }],
         });
       }

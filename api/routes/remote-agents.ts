@@ -3,10 +3,10 @@ import { createRemoteAgent, listRemoteAgents, revokeRemoteAgent } from '../../db
 import { isUniqueViolation } from '../../db/client.js';
 import { newToken } from '../../db/tokens.js';
 import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/connection/remote-agent.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { requireOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['remote agents'];
@@ -34,7 +34,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
         return reply.status(201).send({ ...created, ...unseen, organization_code, name, token });
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'The organization already has a remote agent with this name. Choose another name.', {
+        throw conflict('The organization already has a remote agent with this name. Choose another name.', {
           errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
         });
       }

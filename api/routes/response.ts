@@ -6,10 +6,10 @@ import { WRITES_RELEASED } from '../../domain/connection/skill.js';
 import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response/response-rules.js';
 import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { resolveOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { resolveOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
@@ -141,7 +141,7 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         return await reply.status(201).send(await protectAsset(db, principal, organizationUuid, body));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'This asset is already protected. The comparison ignores case.');
+        throw conflict('This asset is already protected. The comparison ignores case.');
       }
     },
   );

@@ -12,9 +12,9 @@ import {
   SaveRetention,
 } from '../../domain/organization/retention.js';
 import { storable } from '../../domain/text.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requirePathOrganization } from '../http/organization.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];
@@ -118,7 +118,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
     async ({ params, body, principal }) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       if (!(await changeOrganizationHold(db, principal, organizationUuid, { placed: true, ...body })))
-        throw new Problem(409, 'The organization already has a legal hold. Release it first to change its reason.');
+        throw conflict('The organization already has a legal hold. Release it first to change its reason.');
       return readRetention(db, organizationUuid);
     },
   );
@@ -140,7 +140,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
     async ({ params, body, principal }) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       if (!(await changeOrganizationHold(db, principal, organizationUuid, { placed: false, ...body })))
-        throw new Problem(409, 'The organization has no legal hold.');
+        throw conflict('The organization has no legal hold.');
       return readRetention(db, organizationUuid);
     },
   );
@@ -185,7 +185,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
   );
 }
 
-function requireHoldDone(outcome: HoldOutcome, conflict: string): void {
+function requireHoldDone(outcome: HoldOutcome, otherwise: string): void {
   if (outcome === 'missing') throw notFound('case with this id');
-  if (outcome === 'conflict') throw new Problem(409, conflict);
+  if (outcome === 'conflict') throw conflict(otherwise);
 }

@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { createView, deleteView, listViews, updateView } from '../../db/cases/saved-views.js';
-import { CreateSavedView, SavedView, UpdateSavedView, VIEWS_AT_MOST, ViewedList } from '../../domain/case/saved-view.js';
+import { listViews } from '../../db/saved-views/queries.js';
+import { ViewedList } from '../../domain/case/viewed-list.js';
+import { createView } from '../../services/saved-views/create.js';
+import { deleteView } from '../../services/saved-views/delete.js';
+import { updateView } from '../../services/saved-views/update.js';
+import { CreateSavedView, SavedView, UpdateSavedView } from '../../services/saved-views/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['saved views'];
 const ViewPath = z.object({ view_id: z.uuid() });
 const EXAMPLE = { list: 'cases', name: 'Open and critical', filters: { status: 'open', severity: 'critical' }, is_shared: true } as const;
-
-function toRefusal(outcome: 'unknown' | 'foreign'): Problem {
-  if (outcome === 'unknown') return notFound('view with this id');
-  return new Problem(403, 'Another person or key created this view. They or an admin can change it. Save a view of your own.');
-}
 
 /** Filters of a list under a name: private to an API key, or shared in its organization. */
 export function savedViewRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -44,11 +42,7 @@ export function savedViewRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 201: SavedView, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const created = await createView(db, principal, body);
-      if (created === 'full') throw new Problem(409, `This API key has ${VIEWS_AT_MOST} views. Delete one first.`);
-      return reply.status(201).send(created);
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createView(context, body)),
   );
 
   app.patch(
@@ -64,11 +58,7 @@ export function savedViewRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 200: SavedView, ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const updated = await updateView(db, principal, params.view_id, body);
-      if (updated.outcome !== 'done') throw toRefusal(updated.outcome);
-      return updated.view;
-    },
+    async ({ params, body, context }) => updateView(context, params.view_id, body),
   );
 
   app.delete(
@@ -83,9 +73,8 @@ export function savedViewRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      const deleted = await deleteView(db, principal, params.view_id);
-      if (deleted.outcome !== 'done') throw toRefusal(deleted.outcome);
+    async ({ params, context }, reply) => {
+      await deleteView(context, params.view_id);
       return reply.status(204).send(null);
     },
   );

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { search } from '../../db/search/search.js';
 import { SearchResult } from '../../domain/search/search.js';
 import { storable } from '../../domain/text.js';
+import { requireOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const SearchQuery = z.object({

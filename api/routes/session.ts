@@ -7,9 +7,10 @@ import { findLocalUser, listMemberships, NameTaken } from '../../db/identity/use
 import { type Principal, type Session, SignIn } from '../../domain/identity/identity.js';
 import { Join, PasswordSignIn, SelectOrganization } from '../../domain/identity/user.js';
 import { clip } from '../../domain/text.js';
+import { conflict, forbidden, invalid } from '../../services/errors.js';
 import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
-import { Problem, sendProblem, toProblem, unprocessable } from '../http/problems.js';
+import { Problem, sendProblem, toProblem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { setSessionCookie } from '../sign-in/cookies.js';
 import { hashPassword, isPassword } from '../sign-in/passwords.js';
@@ -52,7 +53,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     const before = app.parseCookie(request.headers.cookie ?? '')['Session'];
     if (before !== undefined) await endSessionOf(db, before);
     const principal = usablePrincipal(await withinTime(keys.find(token)));
-    if (principal === null) throw new Problem(403, 'You belong to no organization. Ask an admin for a role.');
+    if (principal === null) throw forbidden('You belong to no organization. Ask an admin for a role.');
     setSessionCookie(app, request, reply, token, { sameSite: 'lax', maxAge: sessionLimits.absoluteSeconds });
     return describe(principal);
   }
@@ -74,8 +75,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     const { api_key: apiKey } = request.body;
     const principal = usablePrincipal(await withinTime(keys.find(apiKey)));
     if (principal === null || principal.sessionUuid !== null) throw await refusedKeys.refuse(request, 'sign-in', apiKey, unusableKey());
-    if (principal.role === 'sender')
-      throw new Problem(403, 'This key can only send alerts. Sign in with the key of an analyst or an admin.');
+    if (principal.role === 'sender') throw forbidden('This key can only send alerts. Sign in with the key of an analyst or an admin.');
     setSessionCookie(app, request, reply, apiKey, { sameSite: 'strict' });
     return describe(principal);
   });
@@ -103,14 +103,14 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     const invitation = await withinTime(findInvitation(db, token));
     if (invitation === null) throw await unusable();
     if (invitation.email === null && email === undefined)
-      throw unprocessable([{ pointer: '#/email', detail: 'email: is required for the set-up link.' }]);
+      throw invalid([{ pointer: '#/email', detail: 'email: is required for the set-up link.' }]);
     try {
       const started = await acceptInvitation(db, request.body, await hashPassword(password), newSession(request));
       if (started === null) throw await unusable();
       return await enter(request, reply, started);
     } catch (error) {
       if (!(error instanceof NameTaken)) throw error;
-      throw new Problem(409, TAKEN[error.field], { errors: [{ pointer: `#/${error.field}`, detail: TAKEN[error.field] }] });
+      throw conflict(TAKEN[error.field], { errors: [{ pointer: `#/${error.field}`, detail: TAKEN[error.field] }] });
     }
   });
 
@@ -123,7 +123,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     { config: { access: ['analyst', 'admin'], changes: [] }, schema: { hide: true, body: SelectOrganization } },
     async ({ body, principal }, reply) => {
       if (!(await selectMembership(db, principal, body.organization_code)))
-        throw unprocessable([{ pointer: '#/organization_code', detail: 'You have no role in this organization.' }]);
+        throw invalid([{ pointer: '#/organization_code', detail: 'You have no role in this organization.' }]);
       keys.forget();
       return reply.status(204).send(null);
     },

@@ -17,11 +17,11 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { explainRunDecision } from '../../domain/response/run-result.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
-import { checkFields } from '../connection-fields.js';
-import { requireConnector } from '../connection-setup.js';
+import { checkFields } from '../../services/connections/fields.js';
+import { requireConnector } from '../../services/connections/setup.js';
+import { CommandError, conflict, invalid, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { ConnectionPath } from './connections.js';
 
@@ -121,13 +121,12 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
       if (!connection) throw notFound('connection with this id');
       const { name, contract } = requireConnector(connection.connectorKind);
       const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
-      if (!found) throw new Problem(404, `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
+      if (!found)
+        throw new CommandError('not-found', `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
       const [verb, skill] = found;
       const input = checkFields(skill.input, body.input, 'input');
       if (skill.effect === 'write' && body.confirm !== true)
-        throw unprocessable([
-          { pointer: '#/confirm', detail: `${skill.title} changes data at the third party. Send confirm: true to run it.` },
-        ]);
+        throw invalid([{ pointer: '#/confirm', detail: `${skill.title} changes data at the third party. Send confirm: true to run it.` }]);
       const proposed = skill.effect === 'write' && connection.needsSecondPerson;
       const runUuid = await askForSkill(db, principal, {
         connectionUuid: connection.connectionUuid,
@@ -146,7 +145,9 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
       if (run.state === 'failed') {
         const problem = RunProblem.parse(run.error);
         const { code, third_party_status, resolution } = problem;
-        throw new Problem(502, `${skill.title}: ${problem.message}`, { thirdParty: { code, third_party_status, resolution } });
+        throw new CommandError('third-party', `${skill.title}: ${problem.message}`, {
+          thirdParty: { code, third_party_status, resolution },
+        });
       }
       return reply.status(202).header('location', `/platformapi/skill-runs/${runUuid}`).send(toRun(run));
     },
@@ -217,7 +218,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
     async ({ params, body, principal }) => {
       const run = await findRun(principal, params.run_id);
       if (!(await decideSkillRun(db, principal, run, body.approve)))
-        throw new Problem(409, explainRunDecision(await findRun(principal, params.run_id)));
+        throw conflict(explainRunDecision(await findRun(principal, params.run_id)));
       if (body.approve) await startApproved(run);
       // The waiting workflow finds the refusal and ends.
       else await runner.signal([skillRunWorkflowId(run.runUuid)], WRITES_RELEASED);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readPolicy, savePolicy } from '../../db/sla/policies.js';
 import { SaveSlaPolicy, SlaPolicy } from '../../domain/sla/policy.js';
 import { storable } from '../../domain/text.js';
+import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requirePathOrganization } from '../http/organization.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { deleteTemplate, listTemplates, saveTemplate } from '../../db/cases/task-templates.js';
 import { SaveTaskTemplate, TaskTemplate, TEMPLATES_AT_MOST } from '../../domain/case/task.js';
 import { storable } from '../../domain/text.js';
+import { conflict, notFound } from '../../services/errors.js';
+import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
-import { requirePathOrganization } from '../http/organization.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];
@@ -48,7 +48,7 @@ export function taskTemplateRoutes(app: ZodApp, { database: { db } }: RouteDeps)
     async ({ params, body, principal }) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const saved = await saveTemplate(db, principal, organizationUuid, body);
-      if (saved === 'full') throw new Problem(409, `An organization has at most ${TEMPLATES_AT_MOST} templates. Delete one first.`);
+      if (saved === 'full') throw conflict(`An organization has at most ${TEMPLATES_AT_MOST} templates. Delete one first.`);
       return saved;
     },
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readTotp, setPendingTotp, setTotp } from '../../db/identity/totp.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { TotpCode } from '../../domain/identity/user.js';
-import { Problem, unprocessable } from '../http/problems.js';
+import { type CommandError, conflict, invalid } from '../../services/errors.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { acceptTotp, createTotp } from '../sign-in/totp.js';
 
@@ -14,13 +14,13 @@ export function totpRoutes(app: ZodApp, { database: { db }, keyring, guesses }: 
 
   async function requireLocalUser({ uuid, sessionUuid }: Principal) {
     const user = sessionUuid === null ? null : await readTotp(db, uuid);
-    if (user === null) throw new Problem(409, 'Only a user who signed in with a password can change the second step.');
+    if (user === null) throw conflict('Only a user who signed in with a password can change the second step.');
     return user;
   }
 
   app.post('/platformapi/session/totp', { config: { access, changes: [] }, schema: { hide: true } }, async ({ principal }, reply) => {
     const user = await requireLocalUser(principal);
-    if (user.totp !== null) throw new Problem(409, 'The second step is on already. Turn it off first.');
+    if (user.totp !== null) throw conflict('The second step is on already. Turn it off first.');
     const { secret, uri, sealed } = createTotp(keyring, principal.uuid, user.email ?? principal.name);
     await setPendingTotp(db, principal.uuid, sealed);
     return reply.status(201).send({ secret, uri });
@@ -30,7 +30,7 @@ export function totpRoutes(app: ZodApp, { database: { db }, keyring, guesses }: 
   app.put('/platformapi/session/totp', { config, schema: { hide: true, body: Confirm } }, async (request, reply) => {
     const { principal, body } = request;
     const { totpPending } = await requireLocalUser(principal);
-    if (totpPending === null) throw new Problem(409, 'Request a secret first.');
+    if (totpPending === null) throw conflict('Request a secret first.');
     if (!(await acceptTotp(db, keyring, principal.uuid, totpPending, body.code))) throw wrongCode();
     await setTotp(db, principal, totpPending);
     return reply.status(204).send(null);
@@ -39,7 +39,7 @@ export function totpRoutes(app: ZodApp, { database: { db }, keyring, guesses }: 
   app.post('/platformapi/session/totp/remove', { config, schema: { hide: true, body: Confirm } }, async (request, reply) => {
     const { principal, body } = request;
     const { totp, email } = await requireLocalUser(principal);
-    if (totp === null) throw new Problem(409, 'The second step is off.');
+    if (totp === null) throw conflict('The second step is off.');
     guesses.requireFewFailures(request, email ?? principal.uuid);
     if (!(await acceptTotp(db, keyring, principal.uuid, totp, body.code))) {
       guesses.count(request, email ?? principal.uuid);
@@ -50,6 +50,6 @@ export function totpRoutes(app: ZodApp, { database: { db }, keyring, guesses }: 
   });
 }
 
-function wrongCode(): Problem {
-  return unprocessable([{ pointer: '#/code', detail: 'The code is wrong, or was used before. Enter the next one.' }]);
+function wrongCode(): CommandError {
+  return invalid([{ pointer: '#/code', detail: 'The code is wrong, or was used before. Enter the next one.' }]);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listSessions, revokeSession } from '../../db/identity/user-sessions.js';
 import { UserSession } from '../../domain/identity/user.js';
+import { notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['users'];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { deactivateUser, listUsers } from '../../db/identity/users.js';
 import { User } from '../../domain/identity/user.js';
+import { conflict, notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['users'];
@@ -37,11 +37,10 @@ export function userRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): 
       },
     },
     async ({ params, principal }, reply) => {
-      if (params.user_uuid === principal.userUuid) throw new Problem(409, 'You cannot deactivate yourself. Ask another admin.');
+      if (params.user_uuid === principal.userUuid) throw conflict('You cannot deactivate yourself. Ask another admin.');
       const deactivated = await deactivateUser(db, principal, params.user_uuid);
       if (deactivated === 'missing') throw notFound('user with this id');
-      if (deactivated === 'foreign')
-        throw new Problem(409, 'This user also belongs to other organizations. Ask an admin for all organizations.');
+      if (deactivated === 'foreign') throw conflict('This user also belongs to other organizations. Ask an admin for all organizations.');
       keys.forget();
       return reply.status(204).send(null);
     },

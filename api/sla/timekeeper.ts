@@ -2,7 +2,7 @@ import { ChangeAnnouncer } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
 import { type ClockRef, computeClock, listClocksToMark, listStaleClocks, markBreached, markDueSoon } from '../../db/sla/clocks.js';
 import type { Logger } from '../../platform/log.js';
-import { PollingLoop } from '../polling-loop.js';
+import { PollingLoop } from '../../platform/polling-loop.js';
 
 const BATCH = 200;
 

@@ -1,7 +1,8 @@
 import { Badge, Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import type { SavedView, ViewedList } from '../../domain/case/saved-view.js';
+import type { ViewedList } from '../../domain/case/viewed-list.js';
+import type { SavedView } from '../../services/saved-views/wire.js';
 import { api, unwrap } from '../api.js';
 import { loadStyled } from '../load-styled.js';
 import { useIsAdmin } from '../session.js';

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SavedView, ViewedList } from '../../domain/case/saved-view.js';
+import type { ViewedList } from '../../domain/case/viewed-list.js';
+import type { SavedView } from '../../services/saved-views/wire.js';
 import { api, unwrap } from '../api.js';
 import { Dialog } from './dialog.js';
 import { ErrorState } from './states.js';

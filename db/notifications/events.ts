@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
-import type { PgClient, Queries } from '../client.js';
+import type { EventName } from '../../domain/notification/event.js';
+import type { PgClient, Queries, Transaction } from '../client.js';
 
 const DELETED_AT_ONCE = 5_000;
 
@@ -25,4 +27,25 @@ export async function announceExpiringSecrets(pg: PgClient): Promise<void> {
 /** For a transaction that changes rows although nothing happened, such as a restore. */
 export async function writeNoEvents(transaction: Queries): Promise<void> {
   await transaction`set local alert_investigator.without_events = 'on'`;
+}
+
+/**
+ * Call it last in a transaction: it locks the subject until the commit. `secret.expiring` leaves the last event of a connection, which
+ * tells whether the connection is broken.
+ */
+export async function insertEvent(
+  transaction: Transaction,
+  event: { name: EventName; organizationUuid: string; subjectUuid: string; data: Record<string, unknown> },
+): Promise<void> {
+  const { name, organizationUuid, subjectUuid, data } = event;
+  await transaction.execute(sql`
+    with subject as (
+      insert into notification_subjects as known (subject_uuid, last_sequence, last_name) values (${subjectUuid}, 1, ${name})
+      on conflict (subject_uuid) do update set last_sequence = known.last_sequence + 1,
+        last_name = case excluded.last_name when 'secret.expiring' then known.last_name else excluded.last_name end
+      returning last_sequence
+    )
+    insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at)
+    select gen_random_uuid(), ${organizationUuid}, ${name}, ${subjectUuid}, last_sequence, ${JSON.stringify(data)}::text::jsonb, clock_timestamp()
+    from subject`);
 }

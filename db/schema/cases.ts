@@ -3,7 +3,7 @@ import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uni
 import type { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import type { Classification } from '../../domain/case/classification.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
-import type { ViewedList } from '../../domain/case/saved-view.js';
+import type { ViewedList } from '../../domain/case/viewed-list.js';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 

@@ -4,7 +4,6 @@ import Fastify from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '../../api/app.js';
 import { INTAKE_CONNECTIONS } from '../../api/intake/intake.js';
-import { WorkflowRunner } from '../../api/workflow-runner.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { findProvider } from '../../db/identity/providers.js';
@@ -14,6 +13,7 @@ import { Keyring } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
+import { WorkflowRunner } from '../../services/workflow-runner.js';
 import { childInput, serveParent } from './child.js';
 
 const { kind, databaseUrl, dashboardFolder } = childInput(

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { buildApp } from '../../api/app.js';
-import { WorkflowRunner } from '../../api/workflow-runner.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
+import { WorkflowRunner } from '../../services/workflow-runner.js';
 
 export const API_TYPES_FILE = fileURLToPath(new URL('../../dashboard/api-types.ts', import.meta.url));
 

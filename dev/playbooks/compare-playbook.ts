@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createEntityExtractor } from '../../activities/entities/extractor.js';
-import { type ComparisonDeps, compareWithPast } from '../../activities/playbook-comparison.js';
-import { SKILLS } from '../../api/skill-index.js';
+import { type ComparisonDeps, compareWithPast } from '../../activities/investigations/playbook-comparison.js';
 import { findDatabaseUrl } from '../../cli/running-database.js';
+import { SKILLS } from '../../connectors/skill-index.js';
 import { connectDatabase, type Database, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import {

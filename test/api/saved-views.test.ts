@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SavedView } from '../../domain/case/saved-view.js';
+import type { SavedView } from '../../services/saved-views/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
-import { planner } from '../../api/planner.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { planStepId } from '../../domain/playbook/step-id.js';
+import { planner } from '../../services/playbooks/planner.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import {
   describeInBrowser,

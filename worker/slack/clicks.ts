@@ -8,7 +8,7 @@ import {
   plainText,
   type SlackApi,
 } from '../../activities/notifications/slack-api.js';
-import { startSkillRun } from '../../activities/skill-runs.js';
+import { startSkillRun } from '../../activities/response/skill-runs.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';

@@ -1,5 +1,4 @@
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
-import { planner } from '../../../api/planner.js';
 import { newUuid } from '../../../db/ids.js';
 import { begin, conclude } from '../../../db/investigations/lifecycle.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
@@ -8,6 +7,7 @@ import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { planner } from '../../../services/playbooks/planner.js';
 import type { TestService } from '../../support/service.js';
 
 export const FINDING: EvidenceDraft = {

@@ -1,5 +1,5 @@
-import { planner } from '../../../api/planner.js';
 import type { Planner } from '../../../domain/playbook/planner.js';
+import { planner } from '../../../services/playbooks/planner.js';
 
 /** The plan of the service has eighty steps. One with some steps of each kind has the same pages, and takes a fraction of the time. */
 export const shortPlanner: Planner = {

@@ -1,0 +1,113 @@
+import { findSharedEntities } from '../../db/alerts/correlation.js';
+import type { Topic } from '../../db/changes.js';
+import type { Db, PgClient } from '../../db/client.js';
+import * as lifecycle from '../../db/investigations/lifecycle.js';
+import { writeCaseTitle } from '../../domain/case/case-title.js';
+import type { AlertFacts, InvestigationActivities } from '../../domain/investigation/investigation.js';
+import { listOwn } from '../../domain/organization/own-entities.js';
+import { prunePlan } from '../../domain/playbook/prune-plan.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { EntityExtractor } from '../entities/extractor.js';
+import type { SkillSet } from '../skills/perform-skill.js';
+import { createLikelyDomains } from './likely-domains.js';
+
+/** Limits the part of an alert's content that a workflow history holds. */
+const CONTENT_IN_HISTORY_CHARACTERS = 16_384;
+const DAY_SECONDS = 24 * 3600;
+
+export interface InvestigationDeps {
+  readonly db: Db;
+  readonly pg: PgClient;
+  readonly entities: EntityExtractor;
+  readonly metrics: Metrics;
+  readonly reconnectWaitSeconds: number;
+}
+
+export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>): AlertFacts {
+  return {
+    ...alert,
+    content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
+    contentTruncated: alert.content.length > CONTENT_IN_HISTORY_CHARACTERS,
+  };
+}
+
+export const INVESTIGATION_ACTIVITY_TOPICS = {
+  begin: ['alerts', 'cases'],
+  recordEvidence: ['alerts', 'cases'],
+  conclude: ['alerts', 'cases'],
+  fail: ['alerts', 'cases'],
+  correlate: [],
+  findLikelyOwn: [],
+} as const satisfies Record<keyof InvestigationActivities, readonly Topic[]>;
+
+/** Each activity is idempotent. */
+export function createInvestigationActivities(
+  { catalogue }: Pick<SkillSet, 'catalogue'>,
+  deps: InvestigationDeps,
+): InvestigationActivities {
+  const kinds = new Map(Object.entries(catalogue).map(([name, { kind }]) => [name, kind]));
+  const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
+  const likelyDomains = createLikelyDomains(db);
+  const isConnected = (skill: string, connections: object) => Object.hasOwn(connections, kinds.get(skill.split('.')[0] ?? '') ?? '');
+  return {
+    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, build = null, ...ref }) {
+      const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
+      const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
+      if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      const { plan, planVersion, connections, knowledge, ...alert } = investigated;
+      const found = await entities.extract(alert.content);
+      const begun = await lifecycle.begin(pg, ref, {
+        attempt,
+        playbookUuid: playbookId,
+        planVersion,
+        playbookReason,
+        build,
+        entities: found.entities,
+        title: writeCaseTitle(alert.type, found.entities),
+      });
+      if (begun === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      return {
+        stale: false,
+        alert: {
+          ...truncateForHistory(alert),
+          sourceSeverity: found.header.severity,
+          ruleName: found.header.ruleName,
+          techniques: found.header.techniques,
+        },
+        entities: found.entities,
+        entitiesIncomplete: found.incomplete,
+        own: listOwn(found.entities, knowledge),
+        plan: plan && prunePlan(plan, new Set(found.entities.map(({ kind }) => kind)), (skill) => isConnected(skill, connections)),
+        playbookReason,
+        ...begun,
+        connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),
+      };
+    },
+
+    async recordEvidence({ attempt, ...ref }, entries) {
+      await lifecycle.recordEvidence(pg, ref, attempt, entries);
+    },
+
+    async conclude({ attempt, ...ref }, result) {
+      const written = await lifecycle.conclude({ db, pg }, ref, { attempt, ...result });
+      if (written) metrics.investigations.inc({ status: 'Completed' });
+      // A worker can stop after the commit, before Temporal knows of it. The retry returns the same answer.
+      return written || (await lifecycle.readEnding(db, ref))?.status === 'Completed';
+    },
+
+    async fail({ attempt, ...ref }, reason) {
+      const written = await lifecycle.fail(db, ref, 'fail', { attempt, reason });
+      if (written) metrics.investigations.inc({ status: 'Failed' });
+      return written;
+    },
+
+    async correlate({ alertId, by, withinDays }) {
+      return findSharedEntities(pg, { alertId, kinds: by, sinceSeconds: Date.now() / 1000 - withinDays * DAY_SECONDS });
+    },
+
+    async findLikelyOwn({ alertId, domains }) {
+      const organizationUuid = await lifecycle.findOrganizationUuid(db, alertId);
+      return organizationUuid === null ? [] : likelyDomains.findAmong(domains, organizationUuid);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Egress } from '../../connectors/kit/egress.js';
+import type { Topic } from '../../db/changes.js';
+import { readForTest, recordTest, resolveConnection } from '../../db/connections/connection-calls.js';
+import { addWaiter, listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
+import { findHold } from '../../db/response/allow-write.js';
+import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../../db/skills/skill-runs.js';
+import { CONNECTION_TEST } from '../../domain/connection/remote-agent.js';
+import {
+  CONNECTION_RESTORED,
+  type ConnectionActivities,
+  type ConnectionTestActivities,
+  type SkillRunActivities,
+} from '../../domain/connection/skill.js';
+import { beginFollowUpsOf } from '../investigations/follow-ups.js';
+import { withdrawHappened } from '../response/repeated-proposals.js';
+import { createOpener } from '../skills/open-connection.js';
+import type { SkillSet } from '../skills/perform-skill.js';
+import { handToAgent, type SkillDeps } from '../skills/skill-activity.js';
+import { testConnection } from '../skills/test-connection.js';
+
+export interface ConnectionDeps extends SkillDeps {
+  readonly client: Client;
+  readonly egress: Egress;
+  readonly reconnectWaitSeconds: number;
+}
+
+const PAGE_SIZE = 200;
+
+type Activities = ConnectionActivities & SkillRunActivities & ConnectionTestActivities;
+
+export const CONNECTION_ACTIVITY_TOPICS = {
+  resolveConnection: [],
+  parkOnConnection: ['alerts', 'connections'],
+  leaveConnection: ['alerts', 'connections'],
+  readSkillRun: [],
+  guardSkillRun: ['proposals'],
+  holdSkillRun: ['proposals'],
+  endSkillRun: ['proposals', 'cases'],
+  testConnection: ['connections'],
+  wakeWaiters: ['alerts', 'connections'],
+  askAgainNow: ['alerts', 'cases'],
+} as const satisfies Record<keyof Activities, readonly Topic[]>;
+
+export function createConnectionActivities({ catalogue, implementations }: SkillSet, deps: ConnectionDeps): Activities {
+  const kinds = new Map(
+    Object.entries(catalogue).map(([name, contract]) => [contract.kind, { contract, implementation: implementations[name] }]),
+  );
+  const { reconnectWaitSeconds } = deps;
+  return {
+    async resolveConnection(question) {
+      const resolved = await resolveConnection(deps.pg, question);
+      return resolved && { ...resolved, reconnectWaitSeconds };
+    },
+
+    parkOnConnection: ({ connectionId, ...waiter }) => addWaiter(deps.pg, { connectionUuid: connectionId, ...waiter }),
+
+    leaveConnection: ({ connectionId, workflowId }) => removeWaiter(deps.db, connectionId, workflowId),
+
+    async readSkillRun(runId) {
+      const run = await readSkillRun(deps.db, runId);
+      return run && { ...run, connection: { ...run.connection, reconnectWaitSeconds } };
+    },
+
+    guardSkillRun: (runId, touched) => guardSkillRun(deps.db, runId, touched),
+
+    async holdSkillRun(runId, because) {
+      const held = await holdSkillRun(deps.db, runId, because);
+      return held !== null && (await findHold(deps.db, held.organizationUuid, runId)) !== null;
+    },
+
+    async endSkillRun(runId, end) {
+      const ended = await endSkillRun(deps.db, runId, end);
+      if (ended !== null && 'resultId' in end) await withdrawHappened({ catalogue, ...deps }, ended);
+    },
+
+    async testConnection(connectionId) {
+      const connection = await readForTest(deps.pg, connectionId);
+      const kind = connection ? kinds.get(connection.connectorKind) : undefined;
+      if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('The connection does not exist.', 'NotFound');
+      const operationKey = `test ${connectionId}`;
+      if (connection.remoteAgentUuid !== null) {
+        const request = { connectionId, operationKey, alertId: null, runId: null, input: {} };
+        throw await handToAgent(deps.db, CONNECTION_TEST, request, connection, connection.remoteAgentUuid);
+      }
+      const { contract, implementation } = kind;
+      const report = await testConnection({ contract, implementation, connectionId }, deps, Context.current().cancellationSignal, (call) =>
+        createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
+      );
+      const { ok, summary, broken } = report;
+      await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: summary, broken });
+      const { broken: _broken, ...shown } = report;
+      return shown;
+    },
+
+    wakeWaiters: () => wakeWaiters(deps),
+
+    askAgainNow: (connectionId) => beginFollowUpsOf(deps, connectionId),
+  };
+}
+
+/** Deletes a waiter's row after Temporal accepts the signal, so that each workflow receives it. */
+export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'client'>): Promise<number> {
+  let woken = 0;
+  for (;;) {
+    const waiters = await listResumable(db, PAGE_SIZE);
+    for (const { connectionUuid, workflowId, currentGeneration } of waiters) {
+      try {
+        await client.workflow
+          .getHandle(workflowId)
+          .signal(CONNECTION_RESTORED, { connectionId: connectionUuid, generation: currentGeneration });
+        woken += 1;
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+      await removeWaiter(db, connectionUuid, workflowId);
+    }
+    if (waiters.length < PAGE_SIZE) return woken;
+  }
+}

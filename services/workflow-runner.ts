@@ -1,0 +1,141 @@
+import {
+  Client,
+  type Connection,
+  isGrpcServiceError,
+  WorkflowFailedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
+import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
+import { type NotifyInput, notifyWorkflowId, WAKE_SIGNAL } from '../domain/notification/delivery.js';
+import { escapeMarkdown } from '../domain/text.js';
+import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
+import type { Settings } from '../platform/settings.js';
+import { CommandError } from './errors.js';
+
+const START_TIMEOUT_MS = 10_000;
+const SIGNALS_AT_ONCE = 10;
+
+/** Starts workflows on behalf of a request that waits for the result. */
+export class WorkflowRunner {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+
+  constructor(connection: Connection, settings: Pick<Settings, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TASK_QUEUE'>) {
+    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    this.#taskQueue = settings.TEMPORAL_TASK_QUEUE;
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  /** Waits for the workflow, at most `waitMs`. The workflow continues in either case. */
+  async run<Result>(workflow: {
+    type: string;
+    workflowId: string;
+    input: unknown;
+    summary: string;
+    searchAttributes?: WorkflowStartOptions['typedSearchAttributes'];
+    waitMs: number;
+  }): Promise<{ ended: true; result: Result | null } | { ended: false }> {
+    const { connection } = this.#client;
+    try {
+      const handle = await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        this.#client.workflow.start(workflow.type, {
+          taskQueue: this.#taskQueue,
+          workflowId: workflow.workflowId,
+          args: [workflow.input],
+          priority: INTERACTIVE_PRIORITY,
+          staticSummary: escapeMarkdown(workflow.summary),
+          ...(workflow.searchAttributes === undefined ? {} : { typedSearchAttributes: workflow.searchAttributes }),
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        }),
+      );
+      const result = await connection.withDeadline(Date.now() + workflow.waitMs, () => handle.result());
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: the workflow's own type says what it returns.
+      return { ended: true, result: result as Result };
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return { ended: true, result: null };
+      if (isDeadline(error)) return { ended: false };
+      if (isFromServer(error))
+        throw new CommandError(
+          'unavailable',
+          'The Temporal server does not answer, so the service cannot run this now. Try again shortly.',
+          {
+            retryAfterSeconds: 5,
+          },
+        );
+      throw error;
+    }
+  }
+
+  /** Replaces a run with the same id. If Temporal is unavailable, the old run stays. */
+  async replace(
+    type: string,
+    options: Pick<
+      WorkflowStartOptions,
+      'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'typedSearchAttributes' | 'retry' | 'startDelay'
+    >,
+  ): Promise<void> {
+    const started = this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      this.#client.workflow.start(type, {
+        ...options,
+        taskQueue: this.#taskQueue,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      }),
+    );
+    await started.catch(ignoreUnavailable);
+  }
+
+  /** Starts or wakes the workflow of each channel. If Temporal is unavailable, the router wakes it later. */
+  async wakeChannels(channelUuids: readonly string[]): Promise<void> {
+    await this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {
+      for (const channelUuid of channelUuids)
+        await this.#client.workflow
+          .signalWithStart('notify', {
+            taskQueue: this.#taskQueue,
+            workflowId: notifyWorkflowId(channelUuid),
+            args: [{ channelId: channelUuid } satisfies NotifyInput],
+            signal: WAKE_SIGNAL,
+            staticSummary: 'Notifications of a channel',
+          })
+          .catch(ignoreUnavailable);
+    });
+  }
+
+  /** Signals the workflows. A lost signal is harmless: the reason is stored, and the workflow reads it later. */
+  async signal(workflowIds: readonly string[], name: string): Promise<void> {
+    const { connection } = this.#client;
+    const waiting = [...workflowIds];
+    const work = async () => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
+        await this.#client.workflow.getHandle(id).signal(name).catch(ignoreUnavailable);
+    };
+    await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () => Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, work)));
+  }
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError) && !isFromServer(error)) throw error;
+}
+
+/** The client wraps server errors. A new or wiped server has no namespace yet. */
+function isFromServer(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause)
+    if (isGrpcServiceError(current) || current instanceof NamespaceNotFoundError) return true;
+  return false;
+}
+
+/** A long poll reports its deadline as either code. */
+function isDeadline(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (failedWithStatus(current, GRPC_STATUS.deadlineExceeded) || failedWithStatus(current, GRPC_STATUS.cancelled)) return true;
+  }
+  return false;
+}

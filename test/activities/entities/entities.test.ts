@@ -1,0 +1,309 @@
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createEntityExtractor } from '../../../activities/entities/extractor.js';
+import { ENTITY_KINDS, Entity, type EntityKind } from '../../../domain/alert/entity.js';
+import { sharedExtractor } from '../../support/entity-extractor.js';
+
+const MIB = 1024 * 1024;
+const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
+const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
+const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
+
+describe('createEntityExtractor', () => {
+  const extractor = sharedExtractor();
+
+  async function found(content: string, kind: EntityKind): Promise<string[]> {
+    const { entities, incomplete } = await extractor.extract(content);
+    expect(incomplete).toBeNull();
+    return entities.filter((entity) => entity.kind === kind).map(({ value }) => value);
+  }
+
+  it('finds every kind in a JSON alert, in the order of kinds', async () => {
+    const alert = {
+      title: 'Log4Shell (cve-2021-44228) from 198.51.100.7',
+      evidence: [{ sha256: SHA256.toUpperCase(), url: 'HTTPS://Evil.Example/Path?q=1' }],
+      sender: 'Mallory@Evil.Example',
+      deviceName: 'WEB01',
+      userName: 'jane',
+      machineId: SHA1,
+      incidentId: 437,
+      alertId: 'da637551227677560813_-961444813',
+      investigationId: 'rrn:investigation:us:1f946362-0809-426d-987c-849bde704c16:investigation:AF6JTFINWHGK',
+    };
+    const { entities, incomplete } = await extractor.extract(JSON.stringify(alert));
+    expect(incomplete).toBeNull();
+    expect(entities).toEqual([
+      { kind: 'ip', value: '198.51.100.7' },
+      { kind: 'domain', value: 'evil.example' },
+      { kind: 'url', value: 'https://evil.example/Path?q=1' },
+      { kind: 'hash', value: SHA256 },
+      { kind: 'cve', value: 'CVE-2021-44228' },
+      { kind: 'email', value: 'mallory@evil.example', role: 'sender' },
+      { kind: 'user', value: 'jane' },
+      { kind: 'host', value: 'web01' },
+      { kind: 'machine-id', value: SHA1 },
+      { kind: 'incident-id', value: '437' },
+      { kind: 'alert-id', value: 'da637551227677560813_-961444813' },
+      { kind: 'investigation-id', value: 'rrn:investigation:us:1f946362-0809-426d-987c-849bde704c16:investigation:AF6JTFINWHGK' },
+    ]);
+    expect(new Set(entities.map(({ kind }) => kind))).toEqual(new Set(ENTITY_KINDS));
+  });
+
+  it.each([
+    ['192.0.2.1, 198.51.100.2 and 203.0.113.3', ['192.0.2.1', '198.51.100.2', '203.0.113.3']],
+    ['10.0.0.1:443 127.0.0.1/8 [172.16.0.9].', ['10.0.0.1', '127.0.0.1', '172.16.0.9']],
+    ['2001:DB8:0:0::1, [2001:db8::2]:443 and ::ffff:192.0.2.8: refused', ['2001:db8::1', '2001:db8::2', '192.0.2.8']],
+    ['fe80::1%eth0', ['fe80::1']],
+    ['192[.]0[.]2[.]1 192.0.2(.)2 192.0.2[dot]3', ['192.0.2.1', '192.0.2.2', '192.0.2.3']],
+    ['http://[2001:db8::5]/ http://2130706433/', ['2001:db8::5', '127.0.0.1']],
+    ['256.1.1.1 1.2.3 1.2.3.4.5 1.3.6.1.4.1.311 4.3.2.1.dynamic.example.com', []],
+    ['std::string a::b :: 12:30:45 00:1a:2b:3c:4d:5e AA:BB:CC:DD:EE:FF:00:11:22:33:44', []],
+    ['Mozilla/5.0 Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0', []],
+  ])('finds addresses in %j', async (content, expected) => {
+    expect(await found(content, 'ip')).toEqual(expected);
+  });
+
+  it.each([
+    ['Beacons to Evil.Example.COM. and example.org, (sub.example.net)', ['evil.example.com', 'example.org', 'sub.example.net']],
+    ['evil-site.com -- blocked', ['evil-site.com']],
+    ['evil[.]com evil(dot)net evil[DOT]org evil\\.info', ['evil.com', 'evil.net', 'evil.org', 'evil.info']],
+    ['a.example then https://b.example/ then c@c.example then d.example', ['a.example', 'b.example', 'c.example', 'd.example']],
+    ['printer.local dc01.corp abcdefghijklmnop.onion x.invalid', ['printer.local', 'dc01.corp', 'abcdefghijklmnop.onion', 'x.invalid']],
+    ['bücher.example пример.рф my-site.xn--p1ai', ['xn--bcher-kva.example', 'xn--e1afmkfd.xn--p1ai', 'my-site.xn--p1ai']],
+    ['请勿访问evil.com下载', ['evil.com']],
+    ['ev\u200Bil.com _dmarc.example.com \\\\files.example.com\\share', ['evil.com', 'example.com', 'files.example.com']],
+    ['invoice.pdf.exe cmd.exe report.docx invoice.zip setup.sh photo.pdf.zip', []],
+    ['C:\\Users\\jane\\run.sh /opt/app/tool.pl (New-Object System.Net.WebClient).Foo [System.IO.File]::Read list.select(x)', []],
+    ['host.name: x, user.id=5, v1.2.3, e.g. this and i.e. that, 3.14', []],
+    ['-.com a..com .com a-.com a.b-.com -ok.com _ok.net_', ['ok.com', 'ok.net']],
+  ])('finds domains in %j', async (content, expected) => {
+    expect(await found(content, 'domain')).toEqual(expected);
+  });
+
+  it('does not treat a file name in JSON as a domain', async () => {
+    expect(await found('{"fileName":"backup.pl","processName":"tool.so","host":"backup.example.pl"}', 'domain')).toEqual([]);
+  });
+
+  it.each([
+    ['hXXps[:]//evil[.]com[/]a?b=c, hxxp://192[.]0[.]2[.]1:8080/x.', ['https://evil.com/a?b=c', 'http://192.0.2.1:8080/x']],
+    [
+      '(see http://a.example/wiki/Foo_(bar)), <http://b.example>; "http://c.example/"!',
+      ['http://a.example/wiki/Foo_(bar)', 'http://b.example/', 'http://c.example/'],
+    ],
+    [`<a href='http://a.example/?x=1&amp;y=2'>Click</a>`, ['http://a.example/?x=1&y=2']],
+    ['http://jane:secret@evil.example/a HTTP://EVIL.example:80/a', ['http://evil.example/a']],
+    ['http://пример.рф/путь', ['http://xn--e1afmkfd.xn--p1ai/%D0%BF%D1%83%D1%82%D1%8C']],
+    ['http://intranet/a ftp://files.example.com/b.zip', ['http://intranet/a', 'ftp://files.example.com/b.zip']],
+    [
+      '见http://a.example/b，以及http://c.example。谢谢 http://d.example./',
+      ['http://a.example/b', 'http://c.example/', 'http://d.example/'],
+    ],
+    ['http:// https://? http://%%% javascript://x.example', []],
+    ['2026-01-10,jane,https://a.example/x,734003200', ['https://a.example/x']],
+    [
+      'http://a.example/1,https://b.example/2 and http://c.example/d,e.html',
+      ['http://a.example/1', 'https://b.example/2', 'http://c.example/d,e.html'],
+    ],
+  ])('finds URLs in %j', async (content, expected) => {
+    expect(await found(content, 'url')).toEqual(expected);
+  });
+
+  it('finds the link and the recipient in a wrapped link', async () => {
+    const wrapped = 'https://eur01.safelinks.example/?url=https%3A%2F%2Fphish.example%2Flogin%3Fa%3D1&data=05%7Cjane%40example.com%7C';
+    expect(await found(wrapped, 'url')).toEqual([wrapped, 'https://phish.example/login?a=1']);
+    expect(await found(wrapped, 'email')).toEqual(['jane@example.com']);
+  });
+
+  it('keeps the host of a URL that exceeds the length limit', async () => {
+    const { entities } = await extractor.extract(`http://evil.example/${'x'.repeat(5000)}`);
+    expect(entities).toEqual([{ kind: 'domain', value: 'evil.example' }]);
+  });
+
+  it.each([
+    [
+      'From: "Jane" <Jane.Doe@Example.COM>, o\'brien@example.ie; mailto:a+b@example.com',
+      ['jane.doe@example.com', "o'brien@example.ie", 'a+b@example.com'],
+    ],
+    ['jane[@]example[.]com bob(at)example(dot)com', ['jane@example.com', 'bob@example.com']],
+    ['sender=ceo@example.com bounce+jane=example.com@lists.example.net', ['ceo@example.com', 'bounce+jane=example.com@lists.example.net']],
+    ['Message-ID: <CAF123@mail.example.com>\nReferences: <a@b.example>\n <c@d.example>\nTo: jane@example.com', ['jane@example.com']],
+    [`${'x'.repeat(64)}@example.com ${'y'.repeat(65)}@example.com`, [`${'x'.repeat(64)}@example.com`]],
+    ['left-pad@1.3.0 root@localhost @example.com jane@', []],
+  ])('finds e-mail addresses in %j', async (content, expected) => {
+    expect(await found(content, 'email')).toEqual(expected);
+  });
+
+  it('finds hashes of each length once, and no other numbers', async () => {
+    const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+    const sha512 = SHA256 + SHA256;
+    const content = `${SHA1} ${md5.toUpperCase()} ${md5} sha256:${SHA256} ${sha512} ${'1'.repeat(32)} ${'a'.repeat(33)} x${md5}`;
+    expect(await found(content, 'hash')).toEqual([SHA1, md5, SHA256, sha512]);
+  });
+
+  it('reports a value once: a host is not a domain and a machine ID is not a hash, unless the content uses it as one', async () => {
+    const alert = { host: 'web01.corp.example.com', machineId: SHA1 };
+    expect((await extractor.extract(JSON.stringify(alert))).entities.map(({ kind }) => kind)).toEqual(['host', 'machine-id']);
+    const visited = JSON.stringify({ ...alert, url: 'https://web01.corp.example.com/' });
+    expect(await found(visited, 'domain')).toEqual(['web01.corp.example.com']);
+  });
+
+  it('finds the host of a request', async () => {
+    expect(await found('GET /a HTTP/1.1\r\nHost: evil.example\r\nUser-Agent: x\r\n', 'domain')).toEqual(['evil.example']);
+  });
+
+  it('finds nothing in empty content', async () => {
+    for (const content of ['', 'Nothing to see here.'])
+      expect(await extractor.extract(content)).toEqual({ entities: [], header: NO_HEADER, incomplete: null });
+  });
+
+  it('reports when a kind has more values than the limit', async () => {
+    const { entities, incomplete } = await extractor.extract(Array.from({ length: 101 }, (_, i) => `d${i}.example user=u${i}`).join('\n'));
+    expect(entities).toHaveLength(200);
+    expect(incomplete).toBe('More than 100 entities of a kind (domain, user). The others are left out.');
+  });
+
+  it('reports when the content exceeds the length limit', async () => {
+    const { entities, incomplete } = await extractor.extract(`first.example${fill(' ')} last.example`);
+    expect(entities).toEqual([{ kind: 'domain', value: 'first.example' }]);
+    expect(incomplete).toBe('Only the first 1048576 of 1048602 characters were searched.');
+  });
+
+  it('processes parallel contents and returns each caller its own result', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => found(`d${i}.example`, 'domain')));
+    expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => [`d${i}.example`]));
+  });
+
+  describe.each([
+    ['64 KB of a.a.a.', fill('a.a.a.', 64 * 1024)],
+    ['1 MB of a.a.a.', fill('a.a.a.', MIB - 100)],
+    ['content that takes ioc-extractor years', `${'aaaaaaaaaaaaaaaa.'.repeat(12)}-.com `.repeat(100)],
+    ['email addresses', fill('a@b.co ', MIB - 100)],
+    ['broken email addresses', fill('a@', MIB - 100)],
+    ['colons', fill('a:b:', MIB - 100)],
+    ['huge digits', fill('1', MIB - 100)],
+    ['dots', fill('.', MIB - 100)],
+    ['hyphens', fill('-.', MIB - 100)],
+    ['schemes', fill('http://', MIB - 100)],
+    ['brackets after a URL', `http://a${fill(')', MIB - 100)}`],
+    ['letters of many scripts', fill('ü.地。', MIB - 100)],
+    ['lone surrogates', fill('\uD800.\uDC00@', MIB - 100)],
+    ['NUL', fill('\u0000.', MIB - 100)],
+    ['deep JSON', fill('{"a":[', MIB - 100)],
+    ['defanged dots', fill('[.](dot)', MIB - 100)],
+    ['labels without values', `${fill('user: src: ', MIB - 100)}\n`],
+    ['labels of other scripts', fill('ホスト：', MIB - 100)],
+    ['open tags', fill('<a><table><td>', MIB - 100)],
+    ['open quotes in CSV', `host,user\n${fill('"a', MIB - 100)}\n"`],
+    ['rules of Markdown tables', fill('|---|---|\n', MIB - 100)],
+    ['headers of log lines', `${fill('CEF:0|', MIB - 100)}\n`],
+    ['nested parts of a mail', `From: a@b.example\n${fill('Content-Type: multipart/mixed; boundary=b\n\n--b\n', MIB - 100)}`],
+    ['encoded commands', fill(' -enc QUJDREVGR0hJSktMTU5PUA== ', MIB - 100)],
+    ['nested YAML', `a:\n  b: ${fill('[', 60 * 1024)}\n`],
+  ])('given %s', (_, content) => {
+    it('finds the real values, and no value that a record cannot store', async () => {
+      const { entities, incomplete } = await extractor.extract(`${content} user=jane evil.example`);
+      expect(incomplete).toBeNull();
+      expect(entities).toEqual(expect.arrayContaining([{ kind: 'domain', value: 'evil.example' }]));
+      for (const entity of entities) expect(Entity.safeParse(entity).success).toBe(true);
+    });
+  });
+});
+
+describe('the time limit', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  /** Fake timers: only the test advances the time. Each step of a search starts one timer. */
+  async function runOutOfTime(step: 'read' | 'search', timeoutMs: number): Promise<void> {
+    const timers = vi.mocked(setTimeout).mock.calls;
+    while (timers.length < (step === 'read' ? 1 : 2)) await nextTurn();
+    vi.advanceTimersByTime(timeoutMs);
+  }
+
+  function stopTime(): void {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(globalThis, 'setTimeout');
+  }
+
+  it('kills the thread, keeps the labelled entities, and does not affect later contents', async () => {
+    const threads: Worker[] = [];
+    const remember = (thread: Worker) => threads.push(thread);
+    process.on('worker', remember);
+    const extractor = createEntityExtractor({ timeoutMs: 1500 });
+    try {
+      await extractor.extract('warm');
+      const [first] = threads;
+      if (!first) throw new Error('no thread was started');
+      const killed = once(first, 'exit');
+
+      stopTime();
+      const slow = extractor.extract(`user=jane host: web01\nevil.example ${fill('a@b.co ', MIB - 100)}`);
+      const behind = extractor.extract('user=bob evil.example');
+      await runOutOfTime('search', 1500);
+
+      expect(await slow).toEqual({
+        entities: [
+          { kind: 'user', value: 'jane' },
+          { kind: 'host', value: 'web01' },
+        ],
+        header: NO_HEADER,
+        incomplete: 'The search for network indicators timed out after 1500 ms.',
+      });
+      await killed;
+      expect(await behind).toEqual({
+        entities: [
+          { kind: 'domain', value: 'evil.example' },
+          { kind: 'user', value: 'bob' },
+        ],
+        header: NO_HEADER,
+        incomplete: null,
+      });
+      expect(threads).toHaveLength(2);
+    } finally {
+      process.off('worker', remember);
+      await extractor.close();
+    }
+  });
+
+  it('still finds indicators where the search for named fields times out', async () => {
+    const extractor = createEntityExtractor({ timeoutMs: 1500 });
+    try {
+      await extractor.extract('warm');
+      stopTime();
+      const slow = extractor.extract(`evil.example ${fill('user: a@b.co ', MIB - 100)}`);
+      await runOutOfTime('read', 1500);
+      const { entities, incomplete } = await slow;
+      expect(entities).toContainEqual({ kind: 'domain', value: 'evil.example' });
+      expect(incomplete).toBe('The search for named fields timed out after 1500 ms.');
+    } finally {
+      await extractor.close();
+    }
+  });
+
+  it('accepts a result that arrived in time although the main thread was busy', async () => {
+    const extractor = createEntityExtractor({ timeoutMs: 1500 });
+    try {
+      await extractor.extract('warm');
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const answer = extractor.extract('evil.example');
+      while (vi.getTimerCount() === 0) await Promise.resolve();
+      const blockedUntil = performance.now() + 1000;
+      while (performance.now() < blockedUntil);
+      vi.advanceTimersByTime(1500);
+      expect((await answer).incomplete).toBeNull();
+    } finally {
+      await extractor.close();
+    }
+  });
+
+  it('rejects work after it is closed', async () => {
+    const extractor = createEntityExtractor();
+    await extractor.close();
+    await expect(extractor.extract('evil.example')).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createInvestigationActivities } from '../../../activities/investigations/investigation.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { newUuid } from '../../../db/ids.js';
+import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { createMetrics } from '../../../platform/metrics.js';
+import { createOrganization, FINDING, investigate, storeAnswer } from '../../api/support/records.js';
+import { sharedExtractor } from '../../support/entity-extractor.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const entities = sharedExtractor();
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const deps = () => ({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
+
+it('returns the same result for a worker that died after the commit, and rejects a superseded worker', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Told twice' });
+  const alert = (await service.request<Parameters<typeof investigate>[1]>('GET', `/platformapi/alerts/${alertId}`)).body;
+  await investigate(service, alert, { concluded: false });
+  const { conclude } = createInvestigationActivities({ catalogue }, deps());
+  const attempt = { alertId, investigationNo: 1, playbookId: alert.alert_uuid, attempt: 1 };
+  const result = { evidence: [FINDING], conclusion: concludeFrom([FINDING]) };
+  expect(await conclude(attempt, result)).toBe(true);
+  expect(await conclude(attempt, result)).toBe(true);
+  const { timeline } = await service.readCase(alertId);
+  expect(timeline.filter(({ kind }) => kind === 'concluded')).toHaveLength(1);
+  expect(await service.request('POST', `/platformapi/alerts/${alertId}/investigate`)).toMatchObject({ status: 202 });
+  expect(await conclude(attempt, result)).toBe(false);
+});
+
+it('begins with the entities that belong to the organization', async () => {
+  await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: { kind: 'domain', value: 'demo-own.example' } });
+  await service.request('POST', '/platformapi/organizations/DEMO/knowledge-suggestions/reject', {
+    body: { kind: 'domain', value: 'partner.example' },
+  });
+  const alert_content = 'host=pc1.demo-own.example user=dana@demo-own.example visited https://partner.example/a';
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Own entities', alert_content });
+  const { begin } = createInvestigationActivities({ catalogue }, deps());
+  const begun = await begin({ alertId, investigationNo: 1, playbookId: newUuid(), attempt: 1 });
+  if (begun.stale) expect.fail('the investigation is not stale');
+  expect(begun.own).toContainEqual({
+    kind: 'email',
+    value: 'dana@demo-own.example',
+    reason: 'account of the own domain demo-own.example',
+    individual: true,
+  });
+  expect(begun.own?.some(({ value }) => value.includes('partner.example'))).toBe(false);
+  expect(begun.entities.some(({ value }) => value.includes('partner.example'))).toBe(true);
+});
+
+it('finds the domains that machines and people of the organization use, without those that an admin rejected', async () => {
+  const organizationUuid = await createOrganization(service, 'LIKELY');
+  await storeAnswer(service, organizationUuid, 'endpoint-detection', {
+    items: ['a', 'b', 'c'].flatMap((name) =>
+      [`${name}.lab.example`, `${name}.partner.example`].map((computerDnsName) => ({ computerDnsName })),
+    ),
+  });
+  await storeAnswer(service, organizationUuid, 'travel-booking', {
+    items: ['x', 'y', 'z'].map((name) => ({ email: `${name}@people.example` })),
+  });
+  await service.request('POST', '/platformapi/organizations/LIKELY/knowledge-suggestions/reject', {
+    body: { kind: 'domain', value: 'partner.example' },
+  });
+  const { alert_id: alertId } = await service.sendAlert({ organization_code: 'LIKELY' });
+  const { findLikelyOwn } = createInvestigationActivities({ catalogue }, deps());
+  const domains = ['lab.example', 'mail.people.example', 'notpeople.example', 'www.partner.example', '192.0.2.1'];
+  expect(await findLikelyOwn({ alertId, domains })).toEqual(['lab.example', 'mail.people.example']);
+});

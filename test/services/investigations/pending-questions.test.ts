@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startApi } from '../../../api/server.js';
+import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
+import type { AlertDetail, QuestionUnderWay } from '../../../domain/alert/alert.js';
+import { log, type TestService, waitFor } from '../../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
+
+const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
+let service: TestService;
+let intelligence: StandIn<ThreatIntelligenceStandInState>;
+let connectionId: string;
+let stop: WithThirdParties['stop'];
+
+beforeAll(async () => {
+  const started = await startWithThirdParties();
+  ({ service, stop } = started);
+  const { standIns, connections } = started.thirdParties;
+  intelligence = standIns.threatIntelligence;
+  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
+});
+afterEach(async () => {
+  intelligence.faults.clear();
+  await service.forgetAnswers();
+});
+afterAll(() => stop?.());
+
+const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
+
+/** Waits until a pending call of the alert waits for this, and returns it. */
+async function waitForPendingCall(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
+  return waitFor(`${alertId} to wait for ${waitsFor}`, async () =>
+    (await read(alertId)).under_way?.find((question) => question.waits_for === waitsFor),
+  );
+}
+
+function injectFault(fault: Fault): void {
+  intelligence.faults.next({ match: ({ url }) => url.startsWith('/v2/'), ...fault });
+}
+
+describe('a pending call', () => {
+  it('is shown without its input while the third party responds, and removed afterwards', async () => {
+    injectFault({ latencyMs: 6_000 });
+    const { alert_id: alertId, created_at: createdAt } = await service.sendAlert(ALERT);
+    const question = await waitForPendingCall(alertId, 'answer');
+    expect(question).toEqual({
+      skill_id: 'Get Enrichment',
+      connection: 'Intelligence',
+      since: expect.any(Number),
+      attempt: 1,
+      waits_for: 'answer',
+      until: null,
+      problem: null,
+    });
+    expect(question.since).toBeGreaterThanOrEqual(createdAt);
+    await service.waitForStatus(alertId, 15);
+    expect((await read(alertId)).under_way).toEqual([]);
+  });
+
+  it('shows a retry with only the error code', async () => {
+    injectFault({ times: 2, status: 500, body: { message: 'in-confidence' } });
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    const question = await waitForPendingCall(alertId, 'retry');
+    expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', problem: 'Unavailable' });
+    expect(question.attempt).toBeGreaterThan(1);
+    expect(question.until).toBeGreaterThanOrEqual(question.since);
+    expect(JSON.stringify(question)).not.toContain('in-confidence');
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('shows the rate limit of the third party and its end', async () => {
+    injectFault({ status: 429, headers: { 'retry-after': '4' }, body: { message: 'in-confidence' } });
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    const question = await waitForPendingCall(alertId, 'rate-limit');
+    expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', attempt: 1, problem: 'RateLimited' });
+    expect((question.until ?? 0) - question.since).toBeGreaterThanOrEqual(4);
+    expect(JSON.stringify(question)).not.toContain('in-confidence');
+    await waitFor(
+      'the call to be retried',
+      async () => !(await read(alertId)).under_way?.some(({ waits_for }) => waits_for === 'rate-limit'),
+    );
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('waits for new credentials', async () => {
+    intelligence.state.apiKey = 'another-key';
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    expect(await waitForPendingCall(alertId, 'reconnect')).toMatchObject({
+      skill_id: 'Get Enrichment',
+      connection: 'Intelligence',
+      until: expect.any(Number),
+      problem: 'CredentialsRejected',
+    });
+    intelligence.state.apiKey = 'intelligence-key';
+    await service.request('POST', `/platformapi/connections/${connectionId}/test`, { body: {} });
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('waits for its remote agent', async () => {
+    const agent = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
+      body: { organization_code: 'DEMO', name: 'plant' },
+    });
+    await createConnection(service, {
+      connector: 'endpoint-detection',
+      instance_name: 'Plant endpoints',
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+      remote_agent: agent.body.agent_id,
+    });
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });
+    expect(await waitForPendingCall(alertId, 'remote-agent')).toMatchObject({
+      connection: 'Plant endpoints',
+      attempt: 1,
+      until: null,
+      problem: null,
+    });
+  });
+
+  it('is null while Temporal is down, and the alert is still returned', async () => {
+    const alert = await service.sendAlert(ALERT);
+    await service.waitForStatus(alert.alert_id, 15);
+    await service.database.pg`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
+    const apiWithoutTemporal = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
+    onTestFinished(() => apiWithoutTemporal.close());
+    const reply = await fetch(`${apiWithoutTemporal.url}/platformapi/alerts/${alert.alert_id}`, {
+      headers: { cookie: `Session=${service.adminKey}` },
+    });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toMatchObject({ alert_id: alert.alert_id, under_way: null });
+    expect((await read(alert.alert_id)).under_way).toEqual([]);
+  });
+});
