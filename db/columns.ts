@@ -1,4 +1,5 @@
-import { customType } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, customType } from 'drizzle-orm/pg-core';
 
 /** A timestamptz that the code reads as epoch seconds, because payloads never contain a Date. */
 export const epochSeconds = customType<{ data: number; driverData: string }>({
@@ -13,6 +14,11 @@ export const int64 = customType<{ data: number | bigint; driverData: string }>({
   toDriver: (value) => value.toString(),
   fromDriver: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value)),
 });
+
+/** The database refuses other values. A new value of the enum needs a migration that replaces the constraint; a test reports it. */
+export function oneOf(table: string, column: string, values: readonly string[]) {
+  return check(`${table}_${column}_known`, sql.raw(`"${column}" in (${values.map((value) => `'${value}'`).join(', ')})`));
+}
 
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { EntityKind, EntityRole } from '../../domain/alert/entity.js';
-import { epochSeconds, int64 } from '../columns.js';
+import { EntityKind, EntityRole } from '../../domain/alert/entity.js';
+import { epochSeconds, int64, oneOf } from '../columns.js';
 
 /**
  * No foreign keys: the intake writes thousands of rows a second for a few parents, and each would lock its parent row. Parents
@@ -119,6 +119,8 @@ export const alertEntities = pgTable(
   (table) => [
     primaryKey({ columns: [table.alertUuid, table.kind, table.digest] }),
     index('alert_entities_by_value').on(table.organizationUuid, table.kind, table.digest, table.alertUuid),
+    oneOf('alert_entities', 'kind', EntityKind.options),
+    oneOf('alert_entities', 'role', EntityRole.options),
   ],
 );
 
@@ -135,5 +137,6 @@ export const entityValues = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationUuid, table.kind, table.digest] }),
     index('entity_values_by_part').using('gin', table.value.op('gin_trgm_ops')),
+    oneOf('entity_values', 'kind', EntityKind.options),
   ],
 );

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
-import type { Classification } from '../../domain/case/classification.js';
-import type { Severity, Verdict } from '../../domain/case/evidence.js';
-import type { ViewedList } from '../../domain/case/viewed-list.js';
-import { epochSeconds } from '../columns.js';
+import { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
+import { CLASSIFICATIONS, type Classification } from '../../domain/case/classification.js';
+import { Severity, Verdict } from '../../domain/case/evidence.js';
+import { ViewedList } from '../../domain/case/viewed-list.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 
 export const caseSequences = pgTable('case_sequences', {
@@ -64,6 +64,12 @@ export const cases = pgTable(
     index('cases_by_organization_severity_rank').on(table.organizationUuid, table.severityRank, table.caseUuid),
     index('cases_by_change').on(table.modifiedAt),
     index('cases_by_organization_change').on(table.organizationUuid, table.modifiedAt),
+    oneOf('cases', 'status', CaseStatus.options),
+    oneOf('cases', 'severity', Severity.options),
+    oneOf('cases', 'verdict', Verdict.options),
+    oneOf('cases', 'analyst_verdict', Verdict.options),
+    oneOf('cases', 'classification', CLASSIFICATIONS),
+    oneOf('cases', 'status_before_merge', CaseStatus.options),
   ],
 );
 
@@ -96,6 +102,7 @@ export const caseTimeline = pgTable(
   (table) => [
     index('case_timeline_by_case').on(table.caseUuid, table.entryNo),
     index('case_timeline_comments').using('gin', table.text.op('gin_trgm_ops')).where(sql`kind = 'comment'`),
+    oneOf('case_timeline', 'kind', TimelineEntry.shape.kind.options),
   ],
 );
 
@@ -136,5 +143,6 @@ export const savedViews = pgTable(
   (table) => [
     index('saved_views_by_key').on(table.principalUuid, table.viewUuid),
     index('saved_views_shared').on(table.organizationUuid, table.viewUuid).where(sql`is_shared`),
+    oneOf('saved_views', 'list', ViewedList.options),
   ],
 );

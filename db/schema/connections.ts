@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { ConnectionState } from '../../domain/connection/connection.js';
-import { epochSeconds } from '../columns.js';
+import { ConnectionState } from '../../domain/connection/connection.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { organizations } from './identity.js';
 
@@ -64,6 +64,7 @@ export const connections = pgTable(
     uniqueIndex('connections_default_key').on(table.organizationUuid, table.connectorKind).where(sql`is_default`),
     index('connections_by_organization').on(table.organizationUuid, table.connectionUuid),
     index('connections_by_agent').on(table.remoteAgentUuid),
+    oneOf('connections', 'state', ConnectionState.options),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Role } from '../../domain/identity/identity.js';
-import { epochSeconds } from '../columns.js';
+import { Role } from '../../domain/identity/identity.js';
+import { epochSeconds, oneOf } from '../columns.js';
 
 export const organizations = pgTable(
   'organizations',
@@ -76,6 +76,7 @@ export const memberships = pgTable(
   (table) => [
     unique('memberships_key').on(table.userUuid, table.organizationUuid).nullsNotDistinct(),
     index('memberships_by_organization').on(table.organizationUuid),
+    oneOf('memberships', 'role', Role.options),
   ],
 );
 
@@ -115,7 +116,11 @@ export const invitations = pgTable(
     endedAt: epochSeconds(),
     userUuid: uuid().references(() => users.userUuid),
   },
-  (table) => [uniqueIndex('invitations_token_key').on(table.tokenHash), index('invitations_by_organization').on(table.organizationUuid)],
+  (table) => [
+    uniqueIndex('invitations_token_key').on(table.tokenHash),
+    index('invitations_by_organization').on(table.organizationUuid),
+    oneOf('invitations', 'role', Role.options),
+  ],
 );
 
 /** A claim of the identity provider that gives its users a role. */
@@ -130,7 +135,10 @@ export const claimMappings = pgTable(
     organizationUuid: uuid().references(() => organizations.organizationUuid),
     createdAt: epochSeconds().notNull(),
   },
-  (table) => [unique('claim_mappings_key').on(table.claim, table.value, table.organizationUuid).nullsNotDistinct()],
+  (table) => [
+    unique('claim_mappings_key').on(table.claim, table.value, table.organizationUuid).nullsNotDistinct(),
+    oneOf('claim_mappings', 'role', Role.options),
+  ],
 );
 
 /** A sign-in that is at the identity provider. The row is deleted when the browser returns, so that a reply counts once. */
@@ -168,6 +176,7 @@ export const apiKeys = pgTable(
       .on(sql`coalesce(${table.organizationUuid}, '00000000-0000-0000-0000-000000000000')`, sql`lower(${table.name})`)
       .where(sql`revoked_at is null`),
     index('api_keys_by_owner').on(table.ownerUuid).where(sql`owner_uuid is not null`),
+    oneOf('api_keys', 'role', Role.options),
   ],
 );
 

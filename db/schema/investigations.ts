@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import type { InvestigationStatusName } from '../../domain/alert/alert.js';
-import type { EvidenceKind, EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
+import { InvestigationStatus, type InvestigationStatusName } from '../../domain/alert/alert.js';
+import { EvidenceKind, type EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, oneOf } from '../columns.js';
 
 /** The case shows the most severe verdict among the newest investigations of its alerts. */
 export const investigations = pgTable(
@@ -28,6 +28,9 @@ export const investigations = pgTable(
   (table) => [
     primaryKey({ columns: [table.alertUuid, table.investigationNo] }),
     index('investigations_by_playbook').on(table.playbookUuid, table.alertUuid),
+    oneOf('investigations', 'status', Object.keys(InvestigationStatus)),
+    oneOf('investigations', 'verdict', Verdict.options),
+    oneOf('investigations', 'severity', Severity.options),
   ],
 );
 
@@ -71,6 +74,7 @@ export const evidence = pgTable(
     primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] }),
     // Entries without points repeat the questions of the playbook and explain no verdict.
     index('evidence_findings').using('gin', table.reason.op('gin_trgm_ops'), table.title.op('gin_trgm_ops')).where(sql`points <> 0`),
+    oneOf('evidence', 'kind', EvidenceKind.options),
   ],
 );
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { Severity } from '../../domain/case/evidence.js';
-import type { RetentionKind } from '../../domain/organization/retention.js';
-import { epochSeconds } from '../columns.js';
+import { Severity } from '../../domain/case/evidence.js';
+import { RetentionKind } from '../../domain/organization/retention.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { cases } from './cases.js';
 import { organizations } from './identity.js';
 
@@ -22,6 +22,8 @@ export const retentionRules = pgTable(
     unique('retention_rules_key').on(table.organizationUuid, table.kind, table.severity).nullsNotDistinct(),
     // The trigger of the audit log trusts these rules.
     check('retention_rules_days', sql`days >= case kind when 'audit' then 90 else 1 end`),
+    oneOf('retention_rules', 'kind', RetentionKind.options),
+    oneOf('retention_rules', 'severity', Severity.options),
   ],
 );
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import { Severity, type Verdict } from '../../domain/case/evidence.js';
 import type { ChannelKind } from '../../domain/notification/channel.js';
-import type { DeliveryState } from '../../domain/notification/delivery.js';
+import { DeliveryState } from '../../domain/notification/delivery.js';
 import type { RuleEvent } from '../../domain/notification/event.js';
 import type { InboxPreferences } from '../../domain/notification/inbox.js';
 import type { Digest, QuietHours } from '../../domain/notification/schedule.js';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { organizations, users } from './identity.js';
 
 /** Triggers write the events of a transaction when it commits. The number is the order of the events. */
@@ -99,7 +99,10 @@ export const notificationRules = pgTable(
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
   },
-  (table) => [index('notification_rules_by_organization').on(table.organizationUuid, table.ruleUuid)],
+  (table) => [
+    index('notification_rules_by_organization').on(table.organizationUuid, table.ruleUuid),
+    oneOf('notification_rules', 'min_severity', Severity.options),
+  ],
 );
 
 /** One row for each event and channel, with the state of its delivery. */
@@ -139,6 +142,7 @@ export const notificationDeliveries = pgTable(
     index('notification_deliveries_order').on(table.channelUuid, table.subjectUuid, table.eventNo).where(sql`state = 'pending'`),
     index('notification_deliveries_by_organization').on(table.organizationUuid, table.deliveryUuid),
     index('notification_deliveries_by_channel').on(table.channelUuid, table.deliveryUuid),
+    oneOf('notification_deliveries', 'state', DeliveryState.options),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { boolean, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { KnowledgeKind } from '../../domain/organization/knowledge.js';
-import { epochSeconds } from '../columns.js';
+import { KnowledgeKind } from '../../domain/organization/knowledge.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 
 /** What an organization knows about itself, and the suggestions that it rejected. */
@@ -19,5 +19,8 @@ export const organizationKnowledge = pgTable(
     createdBy: text().notNull(),
     createdAt: epochSeconds().notNull(),
   },
-  (table) => [uniqueIndex('organization_knowledge_key').on(table.organizationUuid, table.kind, table.value)],
+  (table) => [
+    uniqueIndex('organization_knowledge_key').on(table.organizationUuid, table.kind, table.value),
+    oneOf('organization_knowledge', 'kind', KnowledgeKind.options),
+  ],
 );

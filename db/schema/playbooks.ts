@@ -1,8 +1,8 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { Category } from '../../domain/alert/category.js';
-import type { Severity } from '../../domain/case/evidence.js';
-import type { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
-import { epochSeconds } from '../columns.js';
+import { Severity } from '../../domain/case/evidence.js';
+import { type Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 
 export const playbooks = pgTable(
@@ -31,6 +31,8 @@ export const playbooks = pgTable(
   (table) => [
     unique('playbooks_shared').on(table.organizationUuid, table.sharedFor),
     index('playbooks_by_creation').on(table.organizationUuid, table.createdAt),
+    oneOf('playbooks', 'origin', PlaybookOrigin.options),
+    oneOf('playbooks', 'severity', Severity.options),
   ],
 );
 

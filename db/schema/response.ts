@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { ProposalState } from '../../domain/response/proposal.js';
-import type { ProtectedKind } from '../../domain/response/response-rules.js';
-import type { RuleChangeKind } from '../../domain/response/rule-change.js';
-import { epochSeconds } from '../columns.js';
+import { ProtectedKind } from '../../domain/response/response-rules.js';
+import { RuleChangeKind } from '../../domain/response/rule-change.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 
 /** A write that a playbook proposes. Only its workflow sends it, and only with the approvals in `proposal_decisions`. */
@@ -79,7 +79,10 @@ export const protectedAssets = pgTable(
     createdBy: text().notNull(),
     createdAt: epochSeconds().notNull(),
   },
-  (table) => [uniqueIndex('protected_assets_key').on(table.organizationUuid, table.kind, sql`lower(${table.value})`)],
+  (table) => [
+    uniqueIndex('protected_assets_key').on(table.organizationUuid, table.kind, sql`lower(${table.value})`),
+    oneOf('protected_assets', 'kind', ProtectedKind.options),
+  ],
 );
 
 /** Without a row, the defaults of `domain/response/response-rules.ts` apply. */
@@ -107,5 +110,8 @@ export const ruleChanges = pgTable(
     askedByUuid: uuid().notNull(),
     askedAt: epochSeconds().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organizationUuid, table.change, table.target] })],
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.change, table.target] }),
+    oneOf('rule_changes', 'change', RuleChangeKind.options),
+  ],
 );

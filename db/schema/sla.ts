@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { WorkingHours } from '../../domain/sla/calendar.js';
-import type { ClockKind, StoredClock } from '../../domain/sla/clock.js';
+import { ClockKind, type StoredClock } from '../../domain/sla/clock.js';
 import type { SlaTarget } from '../../domain/sla/policy.js';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, oneOf } from '../columns.js';
 import { cases } from './cases.js';
 import { organizations } from './identity.js';
 
@@ -47,5 +47,6 @@ export const caseClocks = pgTable(
     index('case_clocks_by_stop').on(table.stoppedAt).where(sql`stopped_at is not null`),
     index('case_clocks_by_breach').on(table.breachedAt).where(sql`breached_at is not null`),
     index('case_clocks_warned').on(table.caseUuid).where(sql`warned_at is not null and stopped_at is null and breached_at is null`),
+    oneOf('case_clocks', 'kind', ClockKind.options),
   ],
 );

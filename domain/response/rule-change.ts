@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A change that relaxes the rules for writes. It waits for a second person where writes need one. */
-const RuleChangeKind = z.enum(['resume-writes', 'raise-limit', 'unprotect-asset', 'drop-second-person']);
+export const RuleChangeKind = z.enum(['resume-writes', 'raise-limit', 'unprotect-asset', 'drop-second-person']);
 export type RuleChangeKind = z.infer<typeof RuleChangeKind>;
 
 /** A second person has to repeat the request within this time. */
