@@ -1,22 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import SlowFilesFirst from './test/support/slow-files-first.js';
 
-/** Tests that need neither Postgres nor Temporal, and no long computation. `npm run test:unit` runs these alone. */
-const UNIT = [
-  'test/domain/**/*.test.ts',
-  'test/dev/faults/**/*.test.ts',
-  'test/platform/**/*.test.ts',
-  'test/project/!(bundle|new-connector).test.ts',
-  'test/activities/entities/**/*.test.ts',
-  'test/connectors/**/!(malware-protection-stream).test.ts',
-  'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
-  'test/api/http/**/*.test.ts',
-  'test/dashboard/schema.test.ts',
-  'test/worker/restarting-worker.test.ts',
-  'test/workflows/plan-steps.test.ts',
-  'test/workflows/playbooks/!(with-third-parties).test.ts',
-];
+/** Tests that need neither Postgres nor Temporal, by folder or suffix. `npm run test:unit` runs these alone. */
+const UNIT = ['test/{connectors,domain,platform,project,workflows/playbooks}/**/*.test.ts', 'test/**/*.unit.test.ts'];
+/** Tests that only `npm run test:full` runs. */
+const FULL = ['test/**/*.full.test.ts'];
+/** Pages: `npm test` checks them in one look, `npm run test:full` in every look (test/support/dashboard.ts). */
+const PAGES = ['test/dashboard/**/*.test.ts'];
+const isFull = process.env['TEST_FULL'] === '1';
 
 /** Forks run many files each and keep the modules they loaded: loading them takes longer than most files do. */
 export const FORKS: ViteUserConfig['test'] = {
@@ -41,22 +32,40 @@ export default defineConfig({
   test: {
     maxWorkers: INTEGRATION_FORKS,
     reporters: ['default', './test/support/closing-line.ts'],
-    sequence: { sequencer: SlowFilesFirst },
     coverage: {
       include: ['{activities,agent,api,channels,cli,connectors,db,dev,domain,local,platform,services,worker,workflows}/**/*.ts'],
       exclude: ['**/stand-in*/**', '**/stand-in*.ts'],
       reporter: ['text-summary', 'html', 'lcovonly'],
     },
+    // One group after the other: a fork that changes from one project to the other loads everything again.
     projects: [
-      { test: { ...FORKS, name: 'unit', maxWorkers: UNIT_FORKS, include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
+      {
+        test: {
+          ...FORKS,
+          name: 'unit',
+          maxWorkers: UNIT_FORKS,
+          include: UNIT,
+          exclude: FULL,
+          globalSetup: ['test/support/playbook-list.ts'],
+        },
+      },
       {
         test: {
           ...FORKS,
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, 'test/keycloak/**'],
-          // Not between unit tests: a fork that changes from one project to the other loads everything again.
+          exclude: [...UNIT, ...FULL, ...(isFull ? PAGES : []), 'test/keycloak/**'],
           sequence: { groupOrder: 1 },
+          globalSetup: GLOBAL_SETUP,
+        },
+      },
+      {
+        test: {
+          ...FORKS,
+          name: 'full',
+          include: [...FULL, ...(isFull ? PAGES : [])],
+          exclude: ['test/**/*.unit.test.ts'],
+          sequence: { groupOrder: 2 },
           globalSetup: GLOBAL_SETUP,
         },
       },

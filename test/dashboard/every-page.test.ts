@@ -50,7 +50,7 @@ describeInBrowser('every page', () => {
     await page.goto(address + (tokens.get(pattern) ?? ''));
     return page;
   };
-  test.each(Object.entries(PAGES))('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
+  test.each(Object.entries(PAGES))('%s fits each screen and is accessible', async (_, pattern) => {
     const page = await open(pattern);
     await expectUsableOnEachScreen(page, () => untilLoaded(page));
     expect(await page.title()).not.toBe('');

@@ -31,7 +31,7 @@ describeInBrowser('the administration', () => {
   const open = (path: string, screen: (typeof SCREENS)[number]) => openPage(service.url, service.adminKey, { path, ...screen });
   const nameFor = ({ viewport }: (typeof SCREENS)[number]) => `Screen ${viewport.width}`;
 
-  test.each(SCREENS)('of connections needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+  test.each(SCREENS)('of connections needs no mouse at $viewport.width px', async (screen) => {
     const { state, url } = thirdParties.standIns.threatIntelligence;
     const page = await open(`${INTELLIGENCE}?tab=connections`, screen);
 
@@ -94,7 +94,7 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
   });
 
-  test.each(SCREENS)('of plans needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+  test.each(SCREENS)('of plans needs no mouse at $viewport.width px', async (screen) => {
     const alert = await service.sendAlert();
     const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Odd DNS traffic', shortPlanner);
     const page = await open(`/investigators/${playbookUuid}?tab=edit`, screen);
@@ -113,7 +113,7 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
   });
 
-  test.each(SCREENS)('of access and notifications needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+  test.each(SCREENS)('of access and notifications needs no mouse at $viewport.width px', async (screen) => {
     const page = await open('/settings?tab=api-keys', screen);
 
     // Create an API key.

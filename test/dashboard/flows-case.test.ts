@@ -28,7 +28,7 @@ describeInBrowser('the work on a case', () => {
     await page.getByRole('tab', { name, selected: true }).waitFor();
   };
 
-  test.each(SCREENS)('needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+  test.each(SCREENS)('needs no mouse at $viewport.width px', async (screen) => {
     const [{ alert, caseId }, other] = [await openCase(), await openCase()];
     const { alert_id: alertId } = alert;
     await proposeIsolation(service, alertId, connectionId);

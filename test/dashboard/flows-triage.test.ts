@@ -31,7 +31,7 @@ describeInBrowser('the daily triage', () => {
     return caseIds;
   };
 
-  test.each(SCREENS)('needs no mouse at $viewport.width px, in light and dark', async (screen) => {
+  test.each(SCREENS)('needs no mouse at $viewport.width px', async (screen) => {
     const host = `ws-${screen.viewport.width}.harbour.example`;
     const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
     const page = await newPage(service.url, screen);

@@ -11,8 +11,10 @@ import { log, waitFor } from './service.js';
 const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
+/** Each look of the pages, not only one: `npm run test:full`. */
+const everyLook = process.env['TEST_FULL'] === '1';
 /** The screens that the pages are made for: large, usual and a phone. */
-export const SCREENS = [{ width: 1440, height: 900 }, WIDE, NARROW].map((viewport) => ({ viewport }));
+export const SCREENS = (everyLook ? [{ width: 1440, height: 900 }, WIDE, NARROW] : [WIDE]).map((viewport) => ({ viewport }));
 
 /** One browser for all files of the fork. null: the machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
@@ -180,12 +182,13 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /**
- * Expects that the page fits its screen, and is accessible in light and dark. It stays in the other colors, because each change of them
- * takes as long as a check.
+ * Expects that the page fits its screen and is accessible, with every look in light and dark. It stays in the other colors, because each
+ * change of them takes as long as a check.
  */
 export async function expectUsable(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
+  if (!everyLook) return;
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   const colorScheme = isDark ? 'light' : 'dark';
   await page.emulateMedia({ colorScheme });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPUTERS, PEOPLE } from '../../../connectors/kit/stand-in/company.js';
-import { STORY_ALERTS } from '../../../local/demo/story-alerts.js';
-import * as playbooks from '../../../workflows/playbooks/index.js';
-import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';
-import { replayAll } from '../../support/service.js';
+import { COMPUTERS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
+import * as playbooks from '../../workflows/playbooks/index.js';
+import { expectVerdict, onRealWorker, type RealWorker } from '../support/playbook-kit.js';
+import { replayAll } from '../support/service.js';
 
 let real: RealWorker;
 

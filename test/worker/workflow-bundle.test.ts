@@ -8,7 +8,7 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 /** Temporal's own modules in a bundle, and zod, which the contracts use. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
 const OURS =
-  /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:kit\/define|kit\/microsoft-app|kit\/microsoft-records|catalogue|standard-plans|[^/]+\/(?:contract|contract\/[^/]+|intake|records))\.ts$)/;
+  /^\.\/(?:domain\/|workflows\/|connectors\/(?:kit\/define|kit\/microsoft-app|kit\/microsoft-records|catalogue|standard-plans|[^/]+\/(?:contract|contract\/[^/]+|intake|records))\.ts$)/;
 
 /** The deployed bundle. Other tests use a bundle with test playbooks. */
 describe('the workflow bundle', () => {
@@ -25,7 +25,7 @@ describe('the workflow bundle', () => {
 
   it('loads definitions once for all workflows', () => {
     const preloaded = /exports\.preloadModules = function preloadModules\(\) \{(?<body>[\s\S]*?)\n\}/.exec(code)?.groups?.['body'] ?? '';
-    expect(preloaded).toMatch(/activities\/connectors\/catalogue/);
+    expect(preloaded).toMatch(/connectors\/catalogue/);
   });
 
   it('contains the workflows', () => {
@@ -58,7 +58,11 @@ describe('a workflow that cannot be bundled', () => {
     ],
     ['the environment', 'export async function faulty() {\n  return process.env;\n}\n', /faulty\.ts uses process\./],
     ['a Node module', "import { readFileSync } from 'node:fs';\nexport const faulty = readFileSync;\n", /faulty\.ts imports node:fs\. /],
-    ['a missing file', "export { faulty } from './missing.js';\n", /faulty\.ts cannot be bundled: .*missing\.js.* Correct the file/],
+    [
+      'a missing file',
+      "export { faulty } from '../project/missing.js';\n",
+      /faulty\.ts cannot be bundled: .*missing\.js.* Correct the file/,
+    ],
     ['a syntax error', 'export async function faulty( {\n', /faulty\.ts cannot be bundled: /],
   ])('is one sentence with its file: %s', async (_, code, sentence) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'faulty-bundle-'));
