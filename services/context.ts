@@ -20,16 +20,20 @@ export interface Context extends ServiceContext {
   readonly by: Principal;
 }
 
+/** For a command that signals no workflow. */
+export type RowContext = Pick<ServiceContext, 'db' | 'now' | 'afterCommit'>;
+
 type Effect = () => Promise<void>;
+type Transactional = Pick<ServiceContext, 'db' | 'afterCommit'>;
 
 /** The context in a transaction. */
-export type Inside<Outer extends ServiceContext> = Outer & { readonly db: Transaction; readonly afterCommit: (effect: Effect) => void };
+export type Inside<Outer extends Transactional> = Outer & { readonly db: Transaction; readonly afterCommit: (effect: Effect) => void };
 
 /**
  * Runs the statements of a command in one transaction. `afterCommit` takes signals, which must not overtake the rows that their
  * receiver reads. A command that another command calls joins the transaction of that one.
  */
-export async function inTransaction<Outer extends ServiceContext, Result>(
+export async function inTransaction<Outer extends Transactional, Result>(
   context: Outer,
   work: (inside: Inside<Outer>) => Promise<Result>,
 ): Promise<Result> {

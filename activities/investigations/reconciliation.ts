@@ -1,13 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { markSilentAgents } from '../../db/agents/remote-agents.js';
 import { forgetOldIdempotencyKeys } from '../../db/alerts/intake.js';
 import { updateSearchBlocks } from '../../db/alerts/search-blocks.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import * as lifecycle from '../../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../../db/investigations/reconciliation.js';
-import { announceExpiringSecrets, deleteOldEvents } from '../../db/notifications/events.js';
+import { deleteOldEvents } from '../../db/notifications/events.js';
 import { deleteUnusedPlaybooks } from '../../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../../db/records/records.js';
 import { listUnendedRuns } from '../../db/skills/skill-runs.js';
@@ -20,6 +19,9 @@ import {
 } from '../../domain/investigation/reconciliation.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { announceSilentAgents } from '../../services/agents/announce-silent.js';
+import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
+import { readClock } from '../../services/context.js';
 import { repairProposals } from '../response/proposals.js';
 import { startSkillRun } from '../response/skill-runs.js';
 import { tidyParkedSteps } from '../skills/parked-steps.js';
@@ -54,8 +56,9 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await deleteOldRecords(deps.pg);
       await deleteUnusedPlaybooks(deps.pg);
       await deleteOldEvents(deps.pg);
-      await markSilentAgents(deps.pg);
-      await announceExpiringSecrets(deps.pg);
+      const context = { db: deps.db, now: readClock };
+      await announceSilentAgents(context);
+      await announceExpiringSecrets(context);
       // The process that restored a connection can stop before it signals the workflows.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);

@@ -1,18 +1,22 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import type { HttpClient } from '../../connectors/kit/http.js';
 import type { SkillContext } from '../../connectors/kit/implement.js';
-import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
+import type { HandedStep } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { findRecent, findReusable } from '../../db/investigations/reuse.js';
 import { allowSending, reserveWithinRules } from '../../db/response/allow-write.js';
-import { noteError, readUsable, toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
-import { releaseRejectedWrite, saveRead, saveWrite } from '../../db/skills/skill-outcomes.js';
+import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { retryWrite, type SkillCall, type SkillEnd } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
 import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { handOverStep } from '../../services/agents/hand-over-step.js';
+import { recordFailure } from '../../services/connections/record-failure.js';
+import { readClock } from '../../services/context.js';
+import { requireUsableConnection } from '../../services/skills/require-usable.js';
+import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { createOpener, type Opener } from './open-connection.js';
 import { type KnownSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
 
@@ -38,7 +42,7 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
     let connection: CallableConnection | null = null;
     try {
       const input = parseSkillInput(contract, request.input);
-      connection = await readUsable(deps.pg, called, request);
+      connection = await requireUsableConnection(deps.pg, called, request);
       const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null)
@@ -93,7 +97,7 @@ export async function handToAgent(
     ...skill,
     alertUuid: connection.alertUuid,
   };
-  await handOver(db, step);
+  await handOverStep({ db, now: readClock }, step);
   return new CompleteAsyncError();
 }
 
@@ -125,7 +129,7 @@ async function callThirdParty(
     if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
     return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
   } catch (error) {
-    await noteError(deps, { ...connection, skillId: contract.title }, error);
+    await recordFailure({ ...deps, now: readClock }, { ...connection, skillId: contract.title }, error);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Egress } from '../../connectors/kit/egress.js';
 import type { Topic } from '../../db/changes.js';
-import { readForTest, recordTest, resolveConnection } from '../../db/connections/connection-calls.js';
+import { readForTest, resolveConnection } from '../../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
 import { findHold } from '../../db/response/allow-write.js';
 import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../../db/skills/skill-runs.js';
@@ -13,6 +13,8 @@ import {
   type ConnectionTestActivities,
   type SkillRunActivities,
 } from '../../domain/connection/skill.js';
+import { recordTest } from '../../services/connections/record-test.js';
+import { readClock } from '../../services/context.js';
 import { beginFollowUpsOf } from '../investigations/follow-ups.js';
 import { withdrawHappened } from '../response/repeated-proposals.js';
 import { createOpener } from '../skills/open-connection.js';
@@ -89,7 +91,7 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
         createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );
       const { ok, summary, broken } = report;
-      await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: summary, broken });
+      await recordTest({ db: deps.db, now: readClock }, connection, ok ? { ok } : { ok, reason: summary, broken });
       const { broken: _broken, ...shown } = report;
       return shown;
     },

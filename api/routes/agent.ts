@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
 import { markAgentSeen, noteAgentVersion } from '../../db/agents/remote-agents.js';
 import { ClaimRequest, Heartbeat, STEP_REPORT_BYTES, StepReport } from '../../domain/connection/remote-agent.js';
-import { RemoteSteps } from '../../services/agents/remote-steps.js';
-import { CommandError } from '../../services/errors.js';
+import { allowAgentSending } from '../../services/agents/allow-sending.js';
+import { claimStep } from '../../services/agents/claim-step.js';
+import { completeStep } from '../../services/agents/complete-step.js';
+import { keepStep } from '../../services/agents/keep-step.js';
+import { readClock } from '../../services/context.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -26,7 +29,8 @@ const StepPath = z.object({ step_id: z.uuid() });
 /** Routes for remote agents. The API document hides them, and they accept no API key. */
 export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   const { db, pg } = deps.database;
-  const steps = new RemoteSteps(deps);
+  const { keyring, runner, metrics } = deps;
+  const context = { db, pg, keyring, runner, metrics, now: readClock };
   const newSteps = new EventEmitter().setMaxListeners(0);
   let closing = false;
   /** Resolves when a step arrives for this agent, or after the poll interval. */
@@ -62,7 +66,6 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   }
 
   const route = { config: { access: 'public' as const, boundsItself: true }, onRequest: authenticate };
-  const notHeld = () => new CommandError('not-found', 'This agent does not hold this step.');
 
   app.post('/agentapi/claim', { ...route, schema: { hide: true, body: ClaimRequest } }, async ({ body, agentUuid }, reply) => {
     await noteAgentVersion(db, agentUuid, body.version);
@@ -75,7 +78,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     while (!gone && !closing && Date.now() < until) {
       // Subscribe before the query, so that no step is missed in between.
       const stepArrived = waitForStep(agentUuid);
-      const step = await steps.claim(agentUuid, body);
+      const step = await claimStep(context, agentUuid, body);
       if (step !== null) return reply.status(200).send(step);
       await stepArrived;
     }
@@ -86,7 +89,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     '/agentapi/steps/:step_id/heartbeat',
     { ...route, schema: { hide: true, params: StepPath, body: Heartbeat } },
     async ({ params, body, agentUuid }, reply) => {
-      if (!(await steps.heartbeat({ agentUuid, stepUuid: params.step_id, claim: body.claim }))) throw notHeld();
+      await keepStep(context, { agentUuid, stepUuid: params.step_id, claim: body.claim });
       return reply.status(204).send(null);
     },
   );
@@ -95,7 +98,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     '/agentapi/steps/:step_id/sending',
     { ...route, schema: { hide: true, params: StepPath, body: Heartbeat } },
     async ({ params, body, agentUuid }, reply) => {
-      if (!(await steps.allowSending({ agentUuid, stepUuid: params.step_id, claim: body.claim }))) throw notHeld();
+      await allowAgentSending(context, { agentUuid, stepUuid: params.step_id, claim: body.claim });
       return reply.status(204).send(null);
     },
   );
@@ -104,7 +107,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     '/agentapi/steps/:step_id/report',
     { ...route, bodyLimit: STEP_REPORT_BYTES, schema: { hide: true, params: StepPath, body: StepReport } },
     async ({ params, body, agentUuid }, reply) => {
-      if (!(await steps.report({ agentUuid, stepUuid: params.step_id, claim: body.claim }, body))) throw notHeld();
+      await completeStep(context, { agentUuid, stepUuid: params.step_id, claim: body.claim }, body);
       return reply.status(204).send(null);
     },
   );

@@ -1,84 +1,26 @@
 import { z } from 'zod';
-import {
-  type ConnectionRow,
-  deleteConnection,
-  findConnection,
-  insertConnection,
-  listConnections,
-  listUses,
-  replaceCredentials,
-  updateConnection,
-} from '../../db/connections/connections.js';
-import { newUuid } from '../../db/ids.js';
-import {
-  adviseRotation,
-  Connection,
-  ConnectionTestReport,
-  CreateConnection,
-  Reconnect,
-  Reconnected,
-  sendsSecretsElsewhere,
-  UpdateConnection,
-} from '../../domain/connection/connection.js';
-import type { Principal } from '../../domain/identity/identity.js';
+import { listConnections } from '../../db/connections/connections.js';
+import { ConnectionTestReport } from '../../domain/connection/connection.js';
 import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
-import { checkFields, checkReconnect, splitCredentials } from '../../services/connections/fields.js';
-import {
-  checkAgent,
-  checkDefinition,
-  checkFeed,
-  refuseTakenName,
-  requireConnector,
-  testConnection,
-} from '../../services/connections/setup.js';
-import { CommandError, conflict, invalid, notFound } from '../../services/errors.js';
+import type { ConnectionContext } from '../../services/connections/context.js';
+import { createConnection } from '../../services/connections/create.js';
+import { deleteConnection } from '../../services/connections/delete.js';
+import { describeConnection, readConnection } from '../../services/connections/read.js';
+import { reconnect } from '../../services/connections/reconnect.js';
+import { testConnection } from '../../services/connections/test.js';
+import { updateConnection } from '../../services/connections/update.js';
+import { Connection, CreateConnection, Reconnect, Reconnected, UpdateConnection } from '../../services/connections/wire.js';
+import type { Context } from '../../services/context.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['connections'];
-const TEST_WAIT_MS = 60_000;
 export const ConnectionPath = z.object({ connection_id: z.uuid() });
 
-function toConnection(row: ConnectionRow): Connection {
-  const { contract } = requireConnector(row.connectorKind);
-  const secrets = Object.fromEntries(row.secretFields.map((field) => [field, { set: true }]));
-  return {
-    connection_id: row.connectionUuid,
-    organization_code: row.organizationCode,
-    connector: row.connectorKind,
-    instance_name: row.instanceName,
-    description: row.description,
-    settings: row.settings,
-    credentials: { ...row.plainCredentials, ...secrets },
-    secret_expires_on: row.secretExpiresOn,
-    remote_agent: row.remoteAgentUuid,
-    is_default: row.isDefault,
-    needs_second_person: row.needsSecondPerson,
-    feeds_intake: row.feedsIntake,
-    source: row.source,
-    state: row.state,
-    state_reason: row.stateReason,
-    state_since: row.stateSince,
-    generation: row.generation,
-    blocked_until: row.blockedUntil === null ? null : Math.ceil(Date.parse(row.blockedUntil) / 1000),
-    refused_skills: row.refusedSkills,
-    waiting_investigations: row.waitingInvestigations,
-    waiting_alerts: row.waitingAlerts,
-    rotation: adviseRotation(row.secretsSetAt, contract.rotation, Date.now() / 1000),
-    tested_at: row.testedAt,
-    created_at: row.createdAt,
-    modified_at: row.modifiedAt,
-  };
-}
-
 export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runner }: RouteDeps): void {
-  async function find(principal: Principal, connectionId: string): Promise<ConnectionRow> {
-    const row = await findConnection(db, principal.organizationUuid, connectionId);
-    if (!row) throw notFound('connection with this id');
-    return row;
-  }
+  const extend = (context: Context): ConnectionContext => ({ ...context, keyring, runner });
 
   app.post(
     '/platformapi/connections',
@@ -103,21 +45,9 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 201: Connection, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { contract, definition, credentials } = await checkDefinition(db, principal, body, body.credentials);
-      const place = { organizationUuid: definition.organizationUuid, connectionUuid: newUuid() };
-      await refuseTakenName(() =>
-        insertConnection(db, principal, {
-          ...definition,
-          ...place,
-          ...splitCredentials(contract, credentials, keyring, place),
-          secretExpiresOn: body.secret_expires_on ?? null,
-        }),
-      );
-      return reply
-        .status(201)
-        .header('location', `/platformapi/connections/${place.connectionUuid}`)
-        .send(toConnection(await find(principal, place.connectionUuid)));
+    async ({ body, context }, reply) => {
+      const created = await createConnection(extend(context), body);
+      return reply.status(201).header('location', `/platformapi/connections/${created.connection_id}`).send(created);
     },
   );
 
@@ -133,10 +63,10 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 200: pageSchema(Connection), ...problems() },
       },
     },
-    async ({ query, principal }) => {
+    async ({ query, context: { by, now } }) => {
       const filters = { connectorKind: query.connector, organizationCode: query.organization_code };
-      const page = await listConnections(db, principal.organizationUuid, filters, pageRequest(query));
-      return toListReply({ ...page, items: page.items.map(toConnection) });
+      const page = await listConnections(db, by.organizationUuid, filters, pageRequest(query));
+      return toListReply({ ...page, items: page.items.map((row) => describeConnection(row, now())) });
     },
   );
 
@@ -152,7 +82,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 200: Connection, ...problems(404) },
       },
     },
-    async ({ params, principal }) => toConnection(await find(principal, params.connection_id)),
+    async ({ params, context }) => readConnection(context, params.connection_id),
   );
 
   app.patch(
@@ -170,40 +100,10 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 200: Connection, 202: PendingRuleChange, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const row = await find(principal, params.connection_id);
-      const { contract } = requireConnector(row.connectorKind);
-      checkFeed(contract, body.feeds_intake);
-      const changes = {
-        ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
-        ...(body.description === undefined ? {} : { description: body.description }),
-        ...(body.settings === undefined ? {} : { settings: checkFields(contract.settings, body.settings, 'settings') }),
-        ...(body.secret_expires_on === undefined ? {} : { secretExpiresOn: body.secret_expires_on }),
-        ...(body.remote_agent === undefined
-          ? {}
-          : { remoteAgentUuid: await checkAgent(db, contract, row.organizationUuid, body.remote_agent) }),
-        ...(body.is_default === undefined ? {} : { isDefault: body.is_default }),
-        ...(body.needs_second_person === undefined ? {} : { needsSecondPerson: body.needs_second_person }),
-        ...(body.feeds_intake === undefined ? {} : { feedsIntake: body.feeds_intake }),
-      };
-      const moved = sendsSecretsElsewhere(
-        { settings: row.settings, remoteAgent: row.remoteAgentUuid },
-        { settings: changes.settings, remoteAgent: changes.remoteAgentUuid },
-      );
-      if (moved && row.secretFields.length > 0 && body.credentials === undefined)
-        throw invalid([
-          {
-            pointer: '#/credentials',
-            detail: 'credentials: send all of them again, because this change of settings or remote_agent sends them to another place.',
-          },
-        ]);
-      const credentials =
-        body.credentials === undefined
-          ? null
-          : splitCredentials(contract, checkFields(contract.credentials, body.credentials, 'credentials'), keyring, row);
-      const pending = await refuseTakenName(() => updateConnection(db, principal, row, changes, credentials));
-      if (pending !== null) return reply.status(202).send(pending);
-      return reply.status(200).send(toConnection(await find(principal, params.connection_id)));
+    async ({ params, body, context }, reply) => {
+      const updated = await updateConnection(extend(context), params.connection_id, body);
+      if ('pending' in updated) return reply.status(202).send(updated.pending);
+      return reply.status(200).send(updated.connection);
     },
   );
 
@@ -221,14 +121,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 200: Reconnected, ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const row = await find(principal, params.connection_id);
-      const { contract } = requireConnector(row.connectorKind);
-      const credentials = checkReconnect(contract, body.credentials, row);
-      await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row), body.secret_expires_on ?? null);
-      const report = await testConnection(runner, row, TEST_WAIT_MS);
-      return { connection: toConnection(await find(principal, params.connection_id)), test: report };
-    },
+    async ({ params, body, context }) => reconnect(extend(context), params.connection_id, body),
   );
 
   app.post(
@@ -243,12 +136,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 200: ConnectionTestReport, ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const report = await testConnection(runner, await find(principal, params.connection_id), TEST_WAIT_MS);
-      if (report === null)
-        throw new CommandError('unavailable', 'The test is still running. Try again shortly.', { retryAfterSeconds: 10 });
-      return report;
-    },
+    async ({ params, context }) => testConnection(extend(context), params.connection_id),
   );
 
   app.delete(
@@ -264,15 +152,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       },
     },
     async (request, reply) => {
-      const { params, principal } = request;
-      const row = await find(principal, params.connection_id);
-      const uses = await listUses(db, row.connectionUuid);
-      if (uses.length > 0)
-        throw conflict(`The connection is in use: ${uses.join('; ')}. Remove these uses first.`, {
-          errors: uses.map((use) => ({ detail: use })),
-        });
-      await deleteConnection(db, principal, row);
-      request.changedIn = row.organizationUuid;
+      request.changedIn = await deleteConnection(request.context, request.params.connection_id);
       return reply.status(204).send(null);
     },
   );

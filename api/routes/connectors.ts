@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, type ConnectorContract, isSecret, skillSlug } from '../../connectors/kit/define.js';
-import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
+import { Connector, type ConnectorField } from '../../services/connections/wire.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';
 import type { ZodApp } from '../http/route.js';

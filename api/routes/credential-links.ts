@@ -1,34 +1,17 @@
 import { z } from 'zod';
-import { findConnection, isNameTaken } from '../../db/connections/connections.js';
-import {
-  createCredentialLink,
-  type LinkRow,
-  listOpenLinks,
-  revokeCredentialLink,
-  toCredentialLink,
-} from '../../db/connections/credential-links.js';
-import { newToken } from '../../db/tokens.js';
-import {
-  CreateConnectionLink,
-  CreateCredentialLink,
-  CreatedCredentialLink,
-  CredentialLink,
-} from '../../domain/connection/credential-link.js';
-import { PAGES } from '../../domain/pages.js';
+import { listOpenLinks } from '../../db/connections/credential-links.js';
 import { storable } from '../../domain/text.js';
-import { checkDefinition, requireConnector, takenName } from '../../services/connections/setup.js';
-import { notFound } from '../../services/errors.js';
+import { createLink } from '../../services/credential-links/create.js';
+import { createLinkForNewConnection } from '../../services/credential-links/create-for-new-connection.js';
+import { describeLink } from '../../services/credential-links/link.js';
+import { revokeLink } from '../../services/credential-links/revoke.js';
+import { CreateConnectionLink, CreateCredentialLink, CreatedCredentialLink, CredentialLink } from '../../services/credential-links/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { ConnectionPath } from './connections.js';
 
 const tags = ['connections'];
-
-/** The browser keeps the part after # to itself, so no log and no other site learns the token. */
-function describeCreated(link: LinkRow, token: string): CreatedCredentialLink {
-  return { ...toCredentialLink(link), path: `${PAGES.handover}#${token}` };
-}
 
 /** One-time links with which a customer hands over credentials. */
 export function credentialLinkRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -56,14 +39,7 @@ export function credentialLinkRoutes(app: ZodApp, { database: { db } }: RouteDep
         response: { 201: CreatedCredentialLink, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { definition } = await checkDefinition(db, principal, body, null);
-      if (await isNameTaken(db, definition)) throw takenName();
-      const token = newToken('link');
-      const { organizationUuid } = definition;
-      const link = await createCredentialLink(db, principal, { organizationUuid, newConnection: definition }, body.valid_hours, token);
-      return reply.status(201).send(describeCreated(link, token));
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createLinkForNewConnection(context, body)),
   );
 
   app.post(
@@ -80,15 +56,7 @@ export function credentialLinkRoutes(app: ZodApp, { database: { db } }: RouteDep
         response: { 201: CreatedCredentialLink, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
-      if (!connection) throw notFound('connection with this id');
-      requireConnector(connection.connectorKind);
-      const token = newToken('link');
-      const { organizationUuid, connectionUuid } = connection;
-      const link = await createCredentialLink(db, principal, { organizationUuid, connectionUuid }, body.valid_hours, token);
-      return reply.status(201).send(describeCreated(link, token));
-    },
+    async ({ params, body, context }, reply) => reply.status(201).send(await createLink(context, params.connection_id, body)),
   );
 
   app.get(
@@ -106,7 +74,7 @@ export function credentialLinkRoutes(app: ZodApp, { database: { db } }: RouteDep
     async ({ query, principal }) => {
       const filters = { connectorKind: query.connector, connectionUuid: query.connection_id };
       const page = await listOpenLinks(db, principal.organizationUuid, filters, pageRequest(query));
-      return toListReply({ ...page, items: page.items.map(toCredentialLink) });
+      return toListReply({ ...page, items: page.items.map(describeLink) });
     },
   );
 
@@ -123,9 +91,7 @@ export function credentialLinkRoutes(app: ZodApp, { database: { db } }: RouteDep
       },
     },
     async (request, reply) => {
-      const organizationUuid = await revokeCredentialLink(db, request.principal, request.params.link_id);
-      if (organizationUuid === null) throw notFound('credential link with this id');
-      request.changedIn = organizationUuid;
+      request.changedIn = await revokeLink(request.context, request.params.link_id);
       return reply.status(204).send(null);
     },
   );

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { createRemoteAgent, listRemoteAgents, revokeRemoteAgent } from '../../db/agents/remote-agents.js';
-import { isUniqueViolation } from '../../db/client.js';
-import { newToken } from '../../db/tokens.js';
-import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/connection/remote-agent.js';
-import { conflict, notFound } from '../../services/errors.js';
-import { requireOrganization } from '../../services/organizations/require-organization.js';
+import { listRemoteAgents } from '../../db/agents/remote-agents.js';
+import { createAgent } from '../../services/agents/create.js';
+import { revokeAgent } from '../../services/agents/revoke.js';
+import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../services/agents/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -24,21 +22,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
         response: { 201: CreatedRemoteAgent, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { organization_code, name } = body;
-      const organizationUuid = await requireOrganization(db, principal, organization_code);
-      const token = newToken('agent');
-      try {
-        const created = await createRemoteAgent(db, principal, { organizationUuid, name }, token);
-        const unseen = { version: null, last_seen_at: null, waiting_steps: 0, waiting_since: null, revoked_at: null };
-        return reply.status(201).send({ ...created, ...unseen, organization_code, name, token });
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict('The organization already has a remote agent with this name. Choose another name.', {
-          errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
-        });
-      }
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createAgent(context, body)),
   );
 
   app.get(
@@ -69,8 +53,8 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await revokeRemoteAgent(db, principal, params.agent_id))) throw notFound('remote agent with this id');
+    async ({ params, context }, reply) => {
+      await revokeAgent(context, params.agent_id);
       return reply.status(204).send(null);
     },
   );

@@ -1,4 +1,4 @@
-import type { ConnectorField } from '../../domain/connection/connector.js';
+import type { ConnectorField } from '../../services/connections/wire.js';
 
 /** The state of a form: typed text, lists of it, nested groups. The request leaves out undefined fields. */
 export type Draft = string | readonly string[] | DraftGroup | undefined;

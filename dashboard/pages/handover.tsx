@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Handover } from '../../domain/connection/credential-link.js';
+import type { Handover } from '../../services/credential-links/wire.js';
 import { api, toBody, unwrap } from '../api.js';
 import { SchemaForm } from '../components/schema-form.js';
 import { SecretExpiryInput } from '../components/secret-expiry.js';

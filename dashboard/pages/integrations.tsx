@@ -1,8 +1,8 @@
 import { Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Connection, ConnectionState } from '../../domain/connection/connection.js';
-import type { Connector } from '../../domain/connection/connector.js';
+import type { ConnectionState } from '../../domain/connection/connection.js';
+import type { Connection, Connector } from '../../services/connections/wire.js';
 import { ConnectionStateBadge } from '../components/badges.js';
 import { useConnections } from '../components/lists.js';
 import { Page, PageLink } from '../components/page.js';

@@ -1,9 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
-import { AGENT_SILENCE_SECONDS } from '../../domain/connection/remote-agent.js';
+import { AGENT_SILENCE_SECONDS, describeAgentWait } from '../../domain/connection/remote-agent.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import { type Db, executePrepared, type PgClient } from '../client.js';
-import { nowSeconds } from '../columns.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { agentSteps, connections, remoteAgents } from '../schema/index.js';
 
@@ -26,19 +25,17 @@ export interface HandedStep {
   readonly alertUuid: string | null;
 }
 
-/** A retry by Temporal has a new token: the same step gets it and becomes free to claim again. */
-export async function handOver(db: Db, { request, ...step }: HandedStep): Promise<void> {
+/** A retry by Temporal has a new token: the same step gets it and becomes free to claim again. Its agent learns of it at the commit. */
+export async function upsertStep(transaction: Transaction, { request, ...step }: HandedStep, createdAt: number): Promise<void> {
   const { taskToken, agentUuid } = step;
-  await db.transaction(async (transaction) => {
-    await transaction
-      .insert(agentSteps)
-      .values({ ...step, stepUuid: newUuid(), request: { ...request }, createdAt: nowSeconds() })
-      .onConflictDoUpdate({
-        target: agentSteps.activityKey,
-        set: { taskToken, agentUuid, request: { ...request }, claimedAt: null, seenAt: null },
-      });
-    await transaction.execute(sql`select pg_notify(${AGENT_STEPS_CHANNEL}, ${agentUuid})`);
-  });
+  await transaction
+    .insert(agentSteps)
+    .values({ ...step, stepUuid: newUuid(), request: { ...request }, createdAt })
+    .onConflictDoUpdate({
+      target: agentSteps.activityKey,
+      set: { taskToken, agentUuid, request: { ...request }, claimedAt: null, seenAt: null },
+    });
+  await transaction.execute(sql`select pg_notify(${AGENT_STEPS_CHANNEL}, ${agentUuid})`);
 }
 
 export interface HeldStep {
@@ -156,10 +153,7 @@ export async function listParkedSteps(db: Db, alertUuids: readonly string[]): Pr
     .where(and(inArray(agentSteps.alertUuid, [...alertUuids]), isFree));
   return rows.map(({ agent_id, name, last_seen_at, revoked_at, ...step }) => ({
     ...step,
-    reason:
-      revoked_at === null
-        ? `The remote agent ${name} has not claimed this step yet.`
-        : `The remote agent ${name} was revoked. Choose another agent for the connection.`,
+    reason: describeAgentWait({ name, isRevoked: revoked_at !== null }),
     until: null,
     remote_agent: { agent_id, name, last_seen_at },
   }));

@@ -1,41 +1,19 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { AGENT_AWAY_AFTER_SECONDS, type RemoteAgent } from '../../domain/connection/remote-agent.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import { type Db, executePrepared, type PgClient } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
-import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
+import { type PageRequest, toPage } from '../page.js';
 import { organizations, remoteAgents } from '../schema/index.js';
 import { hashToken } from '../tokens.js';
 import { isFree } from './agent-steps.js';
 
 /** Throws a unique violation for a name that is taken. */
-export async function createRemoteAgent(
-  db: Db,
-  by: Principal,
-  given: { organizationUuid: string; name: string },
-  token: string,
-): Promise<{ agent_id: string; created_at: number }> {
-  return db.transaction(async (transaction) => {
-    const agentUuid = newUuid();
-    const createdAt = nowSeconds();
-    await transaction.insert(remoteAgents).values({ agentUuid, ...given, tokenHash: hashToken(token), createdAt });
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: given.organizationUuid,
-      action: 'remote-agent.create',
-      target: agentUuid,
-      details: { name: given.name },
-    });
-    return { agent_id: agentUuid, created_at: createdAt };
-  });
+export async function insertAgent(transaction: Transaction, agent: typeof remoteAgents.$inferInsert): Promise<void> {
+  await transaction.insert(remoteAgents).values(agent);
 }
 
 const waiting = sql`from agent_steps join connections using (connection_uuid)
   where connections.remote_agent_uuid = ${remoteAgents.agentUuid} and ${isFree}`;
 
-export async function listRemoteAgents(db: Db, scope: string | null, page: PageRequest): Promise<Page<RemoteAgent>> {
+export async function listRemoteAgents(db: Db, scope: string | null, page: PageRequest) {
   const rows = await db
     .select({
       agent_id: remoteAgents.agentUuid,
@@ -61,26 +39,18 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
   return toPage(rows, page, (row) => row.agent_id);
 }
 
-/** False where the scope has no such agent. Revoking twice changes nothing. */
-export async function revokeRemoteAgent(db: Db, by: Principal, agentUuid: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [found] = await transaction
-      .select({ organizationUuid: remoteAgents.organizationUuid, name: remoteAgents.name, revokedAt: remoteAgents.revokedAt })
-      .from(remoteAgents)
-      .where(
-        and(
-          eq(remoteAgents.agentUuid, agentUuid),
-          by.organizationUuid === null ? undefined : eq(remoteAgents.organizationUuid, by.organizationUuid),
-        ),
-      )
-      .for('update');
-    if (!found) return false;
-    if (found.revokedAt !== null) return true;
-    await transaction.update(remoteAgents).set({ revokedAt: nowSeconds() }).where(eq(remoteAgents.agentUuid, agentUuid));
-    const { organizationUuid, name } = found;
-    await recordAudit(transaction, { by, organizationUuid, action: 'remote-agent.revoke', target: agentUuid, details: { name } });
-    return true;
-  });
+/** null where the scope has no such agent. */
+export async function lockAgent(transaction: Transaction, scope: string | null, agentUuid: string) {
+  const [agent] = await transaction
+    .select({ organizationUuid: remoteAgents.organizationUuid, name: remoteAgents.name, revokedAt: remoteAgents.revokedAt })
+    .from(remoteAgents)
+    .where(and(eq(remoteAgents.agentUuid, agentUuid), scope === null ? undefined : eq(remoteAgents.organizationUuid, scope)))
+    .for('update');
+  return agent ?? null;
+}
+
+export async function setAgentRevoked(transaction: Transaction, agentUuid: string, revokedAt: number): Promise<void> {
+  await transaction.update(remoteAgents).set({ revokedAt }).where(eq(remoteAgents.agentUuid, agentUuid));
 }
 
 /** Only an agent of this organization that is not revoked. */
@@ -101,11 +71,24 @@ export async function markAgentSeen(pg: PgClient, token: string): Promise<string
   return agent?.agent_uuid ?? null;
 }
 
-/** Agents that were there and do not respond any more. */
-export async function markSilentAgents(pg: PgClient): Promise<void> {
-  await pg`
-    update remote_agents set away_since = now()
-    where away_since is null and revoked_at is null and last_seen_at < now() - make_interval(secs => ${AGENT_AWAY_AFTER_SECONDS})`;
+/** Marks agents that made no call for this long as away. Returns those that were not away before. */
+export async function takeSilentAgents(transaction: Transaction, silentForSeconds: number, awaySince: number) {
+  return transaction
+    .update(remoteAgents)
+    .set({ awaySince })
+    .where(
+      and(
+        isNull(remoteAgents.awaySince),
+        isNull(remoteAgents.revokedAt),
+        sql`${remoteAgents.lastSeenAt} < now() - make_interval(secs => ${silentForSeconds})`,
+      ),
+    )
+    .returning({
+      agentUuid: remoteAgents.agentUuid,
+      organizationUuid: remoteAgents.organizationUuid,
+      name: remoteAgents.name,
+      lastSeenAt: sql<number>`extract(epoch from ${remoteAgents.lastSeenAt})::int`,
+    });
 }
 
 export async function noteAgentVersion(db: Db, agentUuid: string, version: string): Promise<void> {

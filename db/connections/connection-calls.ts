@@ -1,10 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import { type CalledSkill, CIRCUIT_BREAKER, type FailureEffect, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
-import { clip } from '../../domain/text.js';
-import { type Database, type Db, executePrepared, type PgClient } from '../client.js';
-import { nowSeconds } from '../columns.js';
+import { type CalledSkill, CIRCUIT_BREAKER, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { connectionRefusals, connections } from '../schema/index.js';
 import type { SealedSecret } from './connections.js';
 
@@ -105,21 +103,60 @@ async function readCallable(
   return row ?? null;
 }
 
-/** Only the generation that failed: a reconnect in the meantime stays valid. */
-async function markBroken(pg: PgClient, connectionUuid: string, generation: number, reason: string): Promise<void> {
-  await executePrepared(
-    pg,
-    sql`
-    update connections set state = 'broken', state_reason = ${clip(reason, 1000)}, state_since = now(), modified_at = now()
-    where connection_uuid = ${connectionUuid} and generation = ${generation} and state <> 'broken'`,
-  );
+const event = {
+  connectionUuid: connections.connectionUuid,
+  organizationUuid: connections.organizationUuid,
+  connectorKind: connections.connectorKind,
+  instanceName: connections.instanceName,
+};
+type EventFacts = Pick<CallableConnection, keyof typeof event>;
+
+interface Generation {
+  readonly connectionUuid: string;
+  readonly generation: number;
+}
+
+function isGeneration({ connectionUuid, generation }: Generation): SQL | undefined {
+  return and(eq(connections.connectionUuid, connectionUuid), eq(connections.generation, generation));
+}
+
+/** null where the connection is broken already or has a newer generation. */
+export async function breakConnection(
+  transaction: Transaction,
+  failed: Generation,
+  reason: string,
+  at: number,
+): Promise<EventFacts | null> {
+  const [broken] = await transaction
+    .update(connections)
+    .set({ state: 'broken', stateReason: reason, stateSince: at, modifiedAt: at })
+    .where(and(isGeneration(failed), ne(connections.state, 'broken')))
+    .returning(event);
+  return broken ?? null;
+}
+
+/** null where the connection has a newer generation. */
+export async function lockGeneration(
+  transaction: Transaction,
+  tested: Generation,
+): Promise<(EventFacts & Pick<CallableConnection, 'state' | 'failuresInARow'>) | null> {
+  const [row] = await transaction
+    .select({ ...event, state: connections.state, failuresInARow: connections.failuresInARow })
+    .from(connections)
+    .where(isGeneration(tested))
+    .for('no key update');
+  return row ?? null;
+}
+
+export async function deleteRefusals(transaction: Transaction, connectionUuid: string): Promise<void> {
+  await transaction.delete(connectionRefusals).where(eq(connectionRefusals.connectionUuid, connectionUuid));
 }
 
 /**
  * Never shortens an earlier pause. Without a time from the third party the pause doubles with each reply. Calls that were
  * already under way when the pause began do not count.
  */
-async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: number | null, reason: string): Promise<void> {
+export async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: number | null, reason: string): Promise<void> {
   const { firstPauseSeconds, maxPauseSeconds } = THROTTLE_BACKOFF;
   await executePrepared(
     pg,
@@ -129,13 +166,13 @@ async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: nu
       blocked_until = case when ${seconds}::float8 is null and blocked_until > now() then blocked_until
         else greatest(blocked_until, now() + make_interval(secs => coalesce(${seconds}::float8,
           least(${maxPauseSeconds}::float8, ${firstPauseSeconds} * power(2, least(throttled_in_a_row, 10))) * (0.75 + random() / 2)))) end,
-      block_reason = ${clip(reason, 300)}
+      block_reason = ${reason}
     where connection_uuid = ${connectionUuid}`,
   );
 }
 
 /** Calls that were already under way when the pause began do not count: ten parallel failures are one. */
-async function countFailure(pg: PgClient, connectionUuid: string): Promise<void> {
+export async function countFailure(pg: PgClient, connectionUuid: string): Promise<void> {
   const { opensAfterFailures, firstPauseSeconds, maxPauseSeconds } = CIRCUIT_BREAKER;
   await executePrepared(
     pg,
@@ -143,8 +180,7 @@ async function countFailure(pg: PgClient, connectionUuid: string): Promise<void>
     update connections set failures_in_a_row = failures_in_a_row + 1,
       blocked_until = case when failures_in_a_row + 1 >= ${opensAfterFailures}
         then greatest(blocked_until, now() + make_interval(secs => least(${maxPauseSeconds}, ${firstPauseSeconds} * power(2, least(failures_in_a_row + 1 - ${opensAfterFailures}, 10)))))
-        else blocked_until end,
-      block_reason = case when failures_in_a_row + 1 >= ${opensAfterFailures} then 'it failed ' || failures_in_a_row + 1 || ' times in a row' else block_reason end
+        else blocked_until end
     where connection_uuid = ${connectionUuid} and (blocked_until is null or blocked_until <= now() or failures_in_a_row < ${opensAfterFailures})`,
   );
 }
@@ -156,73 +192,12 @@ export async function forgetFailures(pg: PgClient, connectionUuid: string): Prom
   );
 }
 
-async function markRefused(
-  db: Db,
-  connectionUuid: string,
-  skillId: string,
-  refusal: { reason: string; resolution: string | null },
-): Promise<void> {
-  const reason = clip(refusal.reason, 1000);
+export async function refuseSkill(db: Db | Transaction, refusal: typeof connectionRefusals.$inferInsert): Promise<void> {
+  const { reason, resolution } = refusal;
   await db
     .insert(connectionRefusals)
-    .values({ connectionUuid, skillId, reason, resolution: refusal.resolution, since: nowSeconds() })
-    .onConflictDoUpdate({
-      target: [connectionRefusals.connectionUuid, connectionRefusals.skillId],
-      set: { reason, resolution: refusal.resolution },
-    });
-}
-
-export async function recordFailure(
-  { db, pg }: Pick<Database, 'db' | 'pg'>,
-  { connectionUuid, generation, skillId }: { connectionUuid: string; generation: number; skillId: string },
-  effect: FailureEffect,
-): Promise<void> {
-  switch (effect.kind) {
-    case 'break-connection':
-      return markBroken(pg, connectionUuid, generation, effect.reason);
-    case 'refuse-skill':
-      return markRefused(db, connectionUuid, skillId, effect);
-    case 'pause-connection':
-      return pauseConnection(pg, connectionUuid, effect.seconds, effect.reason);
-    case 'count-failure':
-      return countFailure(pg, connectionUuid);
-  }
-}
-
-/** A passed test deletes the refusals of skills; a connection that was broken gets a new generation. */
-export async function recordTest(
-  db: Db,
-  connectionUuid: string,
-  generation: number,
-  outcome: { ok: true } | { ok: false; reason: string; broken: boolean },
-): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const now = nowSeconds();
-    const tested = and(eq(connections.connectionUuid, connectionUuid), eq(connections.generation, generation));
-    if (outcome.ok) {
-      await transaction
-        .update(connections)
-        .set({
-          state: 'working',
-          stateReason: null,
-          stateSince: sql`case when state = 'working' then state_since else to_timestamp(${now}) end`,
-          generation: sql`case when state = 'broken' then generation + 1 else generation end`,
-          // A pause after failures ends. A pause that the third party asked for does not.
-          blockedUntil: sql`case when failures_in_a_row >= ${CIRCUIT_BREAKER.opensAfterFailures} then null else blocked_until end`,
-          failuresInARow: 0,
-          throttledInARow: 0,
-          testedAt: now,
-        })
-        .where(tested);
-      await transaction.delete(connectionRefusals).where(eq(connectionRefusals.connectionUuid, connectionUuid));
-      return;
-    }
-    const broken = outcome.broken ? { state: 'broken' as const, stateReason: clip(outcome.reason, 1000), stateSince: now } : {};
-    await transaction
-      .update(connections)
-      .set({ ...broken, testedAt: now })
-      .where(tested);
-  });
+    .values(refusal)
+    .onConflictDoUpdate({ target: [connectionRefusals.connectionUuid, connectionRefusals.skillId], set: { reason, resolution } });
 }
 
 /** Counts one request of the connection for all workers together. Returns the seconds that the request has to wait, or 0. */

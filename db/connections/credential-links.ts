@@ -1,10 +1,5 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import { type CredentialLink, findLinkEnd, type LinkEnd } from '../../domain/connection/credential-link.js';
-import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, PgClient, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
-import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type ConnectionDefinition, connections, credentialLinks, organizations } from '../schema/index.js';
 import { hashToken } from '../tokens.js';
@@ -58,49 +53,11 @@ function select(db: Db | Transaction, ...conditions: (SQL | undefined)[]) {
     .where(and(...conditions));
 }
 
-export function toCredentialLink(row: LinkRow): CredentialLink {
-  return {
-    link_id: row.linkUuid,
-    organization_code: row.organizationCode,
-    connector: row.connectorKind,
-    instance_name: row.instanceName,
-    connection_id: row.connectionUuid,
-    created_by: row.createdBy,
-    created_at: row.createdAt,
-    expires_at: row.expiresAt,
-  };
-}
-
-async function auditLink(transaction: Transaction, by: Principal | null, link: LinkRow, action: string, details = {}): Promise<void> {
-  await recordAudit(transaction, {
-    by,
-    organizationUuid: link.organizationUuid,
-    action: `credential-link.${action}`,
-    target: link.connectionUuid ?? link.linkUuid,
-    details: { link_id: link.linkUuid, connector: link.connectorKind, instance_name: link.instanceName, ...details },
-  });
-}
-
-/** `of`: an existing connection, or the one that the credentials create. */
-export async function createCredentialLink(
-  db: Db,
-  by: Principal,
-  of: { readonly organizationUuid: string } & ({ readonly connectionUuid: string } | { readonly newConnection: ConnectionDefinition }),
-  validHours: number,
-  token: string,
-): Promise<LinkRow> {
-  return db.transaction(async (transaction) => {
-    const linkUuid = newUuid();
-    const createdAt = nowSeconds();
-    const expiresAt = createdAt + validHours * 3_600;
-    await transaction
-      .insert(credentialLinks)
-      .values({ ...of, linkUuid, tokenHash: hashToken(token), createdBy: by.name, createdAt, expiresAt });
-    const [link] = await select(transaction, eq(credentialLinks.linkUuid, linkUuid));
-    if (!link) throw new Error('The new credential link cannot be read.');
-    await auditLink(transaction, by, link, 'create', { expires_at: expiresAt });
-    return link;
-  });
+export async function insertLink(transaction: Transaction, link: typeof credentialLinks.$inferInsert): Promise<LinkRow> {
+  await transaction.insert(credentialLinks).values(link);
+  const [created] = await select(transaction, eq(credentialLinks.linkUuid, link.linkUuid));
+  if (!created) throw new Error('The new credential link cannot be read.');
+  return created;
 }
 
 export async function listOpenLinks(
@@ -127,19 +84,22 @@ export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | 
   return link ?? null;
 }
 
-/** The organization of the link; null where the scope has no such link. Revoking an ended link changes nothing. */
-export async function revokeCredentialLink(db: Db, by: Principal, linkUuid: string): Promise<string | null> {
-  return db.transaction(async (transaction) => {
-    const scope = by.organizationUuid === null ? undefined : eq(credentialLinks.organizationUuid, by.organizationUuid);
-    const [link] = await select(transaction, eq(credentialLinks.linkUuid, linkUuid), scope);
-    if (!link) return null;
-    if (await end(transaction, linkUuid, { revokedAt: nowSeconds() })) await auditLink(transaction, by, link, 'revoke');
-    return link.organizationUuid;
-  });
+/** null where the scope has no such link. */
+export async function findLink(db: Db | Transaction, scope: string | null, linkUuid: string): Promise<LinkRow | null> {
+  const [link] = await select(
+    db,
+    eq(credentialLinks.linkUuid, linkUuid),
+    scope === null ? undefined : eq(credentialLinks.organizationUuid, scope),
+  );
+  return link ?? null;
 }
 
 /** Of concurrent calls for one open link, only one returns true. */
-async function end(transaction: Transaction, linkUuid: string, ended: { usedAt: number } | { revokedAt: number }): Promise<boolean> {
+export async function endLink(
+  transaction: Transaction,
+  linkUuid: string,
+  ended: { usedAt: number } | { revokedAt: number },
+): Promise<boolean> {
   const rows = await transaction
     .update(credentialLinks)
     .set(ended)
@@ -148,34 +108,19 @@ async function end(transaction: Transaction, linkUuid: string, ended: { usedAt: 
   return rows.length === 1;
 }
 
-/**
- * Ends the link and stores the credentials in one transaction: a failure of `store` leaves the link open. `store` returns the connection.
- * Returns the reason if the link has ended in the meantime.
- */
-export async function redeemCredentialLink(
-  db: Db,
-  by: Principal,
-  link: LinkRow,
-  store: (transaction: Transaction) => Promise<string>,
-): Promise<LinkEnd | null> {
-  return db.transaction(async (transaction) => {
-    const now = nowSeconds();
-    if (!(await end(transaction, link.linkUuid, { usedAt: now }))) {
-      const [current] = await select(transaction, eq(credentialLinks.linkUuid, link.linkUuid));
-      return current === undefined ? 'revoked' : (findLinkEnd(current, now) ?? 'expired');
-    }
-    const connectionUuid = await store(transaction);
-    await transaction
-      .update(credentialLinks)
-      .set({ connectionUuid, newConnection: null })
-      .where(eq(credentialLinks.linkUuid, link.linkUuid));
-    await auditLink(transaction, by, { ...link, connectionUuid }, 'use');
-    return null;
-  });
+/** The links of a connection that are neither used nor revoked. Returns their number. */
+export async function revokeLinksTo(transaction: Transaction, connectionUuid: string, revokedAt: number): Promise<number> {
+  const revoked = await transaction
+    .update(credentialLinks)
+    .set({ revokedAt })
+    .where(and(eq(credentialLinks.connectionUuid, connectionUuid), isNull(credentialLinks.usedAt), isNull(credentialLinks.revokedAt)))
+    .returning({ linkUuid: credentialLinks.linkUuid });
+  return revoked.length;
 }
 
-export async function recordRefusedLink(db: Db, by: Principal, link: LinkRow, reason: LinkEnd): Promise<void> {
-  await db.transaction((transaction) => auditLink(transaction, by, link, 'refuse', { reason }));
+/** A used link names the connection that it created. */
+export async function setLinkConnection(transaction: Transaction, linkUuid: string, connectionUuid: string): Promise<void> {
+  await transaction.update(credentialLinks).set({ connectionUuid, newConnection: null }).where(eq(credentialLinks.linkUuid, linkUuid));
 }
 
 export async function deleteEndedLinks(pg: PgClient): Promise<number> {

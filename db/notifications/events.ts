@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { EventName } from '../../domain/notification/event.js';
 import type { PgClient, Queries, Transaction } from '../client.js';
@@ -17,11 +16,12 @@ export async function deleteOldEvents(pg: PgClient): Promise<void> {
   await pg`delete from notification_messages where sent_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`;
 }
 
-/** Each day of expiry once for each connection. */
-export async function announceExpiringSecrets(pg: PgClient): Promise<void> {
-  await pg`
-    update connections set announced_expiry_on = secret_expires_on
-    where secret_expires_on <= current_date + ${EXPIRY_WARNING_DAYS}::int and announced_expiry_on is distinct from secret_expires_on`;
+/** The last event of a subject; null where it has none. */
+export async function findLastEvent(transaction: Transaction, subjectUuid: string): Promise<string | null> {
+  const [subject] = await transaction.execute<{ last_name: string }>(
+    sql`select last_name from notification_subjects where subject_uuid = ${subjectUuid}`,
+  );
+  return subject?.last_name ?? null;
 }
 
 /** For a transaction that changes rows although nothing happened, such as a restore. */

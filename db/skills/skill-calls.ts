@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import { type CalledSkill, chooseFailureEffect, requireUsable } from '../../domain/connection/skill-call.js';
-import type { Database, PgClient } from '../client.js';
-import { type CallableConnection, readForCall, recordFailure } from '../connections/connection-calls.js';
+import type { CalledSkill } from '../../domain/connection/skill-call.js';
+import type { CallableConnection } from '../connections/connection-calls.js';
 import { newUuid } from '../ids.js';
 import type { SkillCall, SkillEnd } from './skill-results.js';
-
-/** Read again for every call: the connection may have been deleted, broken or paused since it was chosen. */
-export async function readUsable(pg: PgClient, skill: CalledSkill, request: SkillRequest): Promise<CallableConnection> {
-  return requireUsable(await readForCall(pg, skill, request));
-}
-
-export async function noteError(
-  database: Pick<Database, 'db' | 'pg'>,
-  call: { connectionUuid: string; generation: number; skillId: string },
-  error: unknown,
-): Promise<void> {
-  const effect = chooseFailureEffect(error);
-  if (effect !== null) await recordFailure(database, call, effect);
-}
 
 export function toSkillCall(
   { connectorKind, skillId }: CalledSkill,

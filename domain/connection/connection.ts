@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { text } from '../text.js';
-import { SecretExpiresOn } from './secret-expiry.js';
 
 /** `broken`: the third party refused the credentials; investigations wait for a reconnect. */
 export const ConnectionState = z.enum(['untested', 'working', 'broken']);
@@ -9,45 +7,6 @@ export type ConnectionState = z.infer<typeof ConnectionState>;
 /** `proposed`: a write that waits for a second person. */
 export const SkillRunState = z.enum(['proposed', 'running', 'done', 'failed', 'refused']);
 export type SkillRunState = z.infer<typeof SkillRunState>;
-
-const InstanceName = text(100).describe('Unique within the organization.');
-const Description = z.string().max(2000);
-/** Each connector defines its fields: see `GET /platformapi/connectors`. */
-export const Fields = z.record(z.string().max(100), z.unknown());
-
-/** A connection without its credentials. */
-export const DefineConnection = z.strictObject({
-  organization_code: z.string().max(32),
-  connector: z.string().max(100).describe('The kind: `GET /platformapi/connectors` lists them.'),
-  instance_name: InstanceName,
-  description: Description.default(''),
-  settings: Fields.default({}),
-  remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
-  needs_second_person: z.boolean().default(false).describe('A write needs the approval of a second person.'),
-  feeds_intake: z.boolean().default(false).describe('Items that this third party reports become alerts.'),
-});
-export type DefineConnection = z.infer<typeof DefineConnection>;
-
-export const CreateConnection = DefineConnection.extend({ credentials: Fields, secret_expires_on: SecretExpiresOn.nullish() });
-export type CreateConnection = z.infer<typeof CreateConnection>;
-
-export const UpdateConnection = z
-  .strictObject({
-    instance_name: InstanceName,
-    description: Description,
-    settings: Fields,
-    credentials: Fields.describe(
-      'All credentials. They are required if the update changes `remote_agent` or a text in `settings`, because the secrets go to another place then.',
-    ),
-    secret_expires_on: SecretExpiresOn.nullable(),
-    remote_agent: z.uuid().nullable(),
-    is_default: z.literal(true).describe('Replaces the current default connection of its kind.'),
-    needs_second_person: z.boolean(),
-    feeds_intake: z.boolean(),
-  })
-  .partial()
-  .refine((update) => Object.keys(update).length > 0, 'name at least one field to change');
-export type UpdateConnection = z.infer<typeof UpdateConnection>;
 
 interface Route {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -70,8 +29,6 @@ export function sendsSecretsElsewhere(before: Route, update: Route): boolean {
 function isHarmless(value: unknown): boolean {
   return value === undefined || typeof value === 'number' || typeof value === 'boolean';
 }
-
-export const Reconnect = z.strictObject({ credentials: Fields, secret_expires_on: SecretExpiresOn.nullish() });
 
 export const RotationAdvice = z.object({
   state: z.enum(['fresh', 'due', 'overdue']),
@@ -98,38 +55,6 @@ export function adviseRotation(
 export const RefusedSkill = z.object({ skill_id: z.string(), reason: z.string(), resolution: z.string().nullable(), since: z.int() });
 export type RefusedSkill = z.infer<typeof RefusedSkill>;
 
-export const Connection = z.object({
-  connection_id: z.uuid(),
-  organization_code: z.string(),
-  connector: z.string(),
-  instance_name: z.string(),
-  description: z.string(),
-  settings: z.record(z.string(), z.unknown()),
-  credentials: z.record(z.string(), z.unknown()).describe('Plain fields; for a secret only whether it is set.'),
-  secret_expires_on: z.iso.date().nullable().describe('The day (UTC) on which the secret expires; null: not known.'),
-  remote_agent: z.uuid().nullable(),
-  is_default: z.boolean(),
-  needs_second_person: z.boolean(),
-  feeds_intake: z.boolean(),
-  source: z
-    .object({ read_until: z.int(), last_read_at: z.int().nullable(), last_error: z.string().nullable() })
-    .nullable()
-    .describe('The progress of reading its items; null if it does not feed the intake or has not been read yet.'),
-  state: ConnectionState,
-  state_reason: z.string().nullable(),
-  state_since: z.int(),
-  generation: z.int(),
-  blocked_until: z.int().nullable().describe('The third party asked the service to wait until this time.'),
-  refused_skills: z.array(RefusedSkill),
-  waiting_investigations: z.int().describe('Investigations that wait for a reconnect.'),
-  waiting_alerts: z.array(z.string()).describe('The alert ids of these investigations, longest wait first.'),
-  rotation: RotationAdvice.nullable(),
-  tested_at: z.int().nullable(),
-  created_at: z.int(),
-  modified_at: z.int(),
-});
-export type Connection = z.infer<typeof Connection>;
-
 export const ConnectionTestReport = z.object({
   ok: z.boolean(),
   summary: z.string(),
@@ -139,10 +64,6 @@ export const ConnectionTestReport = z.object({
   clock_skew_seconds: z.int().nullable(),
 });
 export type ConnectionTestReport = z.infer<typeof ConnectionTestReport>;
-
-/** The connection with its new credentials; `test` is null if the test has not ended yet. */
-export const Reconnected = z.object({ connection: Connection, test: ConnectionTestReport.nullable() });
-export type Reconnected = z.infer<typeof Reconnected>;
 
 export const RunSkill = z.strictObject({
   input: z.record(z.string().max(100), z.unknown()).default({}),

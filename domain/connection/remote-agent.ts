@@ -23,30 +23,16 @@ export const AGENT_AWAY_AFTER_SECONDS = 300;
 /** The only activity of an agent that is not a skill. */
 export const CONNECTION_TEST = { activityName: 'testConnection', skillId: 'Test of the connection' } as const;
 
+/** The reason for which a step waits for its agent. */
+export function describeAgentWait({ name, isRevoked }: { readonly name: string; readonly isRevoked: boolean }): string {
+  return isRevoked
+    ? `The remote agent ${name} was revoked. Choose another agent for the connection.`
+    : `The remote agent ${name} has not claimed this step yet.`;
+}
+
 /** `broken`: the third party refused the credentials, so the connection is broken for every caller. */
 export const TestedConnection = ConnectionTestReport.extend({ broken: z.boolean() });
 export type TestedConnection = z.infer<typeof TestedConnection>;
-
-export const CreateRemoteAgent = z.strictObject({
-  organization_code: storable(32),
-  name: text(100).describe('Unique within the organization.'),
-});
-
-export const RemoteAgent = z.object({
-  agent_id: z.uuid().describe("The value for a connection's `remote_agent`."),
-  organization_code: z.string(),
-  name: z.string(),
-  version: z.string().nullable().describe('The version that the agent reported in its last call.'),
-  last_seen_at: z.int().nullable(),
-  waiting_steps: z.int().describe('Steps of its connections that the agent has not started yet.'),
-  waiting_since: z.int().nullable(),
-  created_at: z.int(),
-  revoked_at: z.int().nullable(),
-});
-export type RemoteAgent = z.infer<typeof RemoteAgent>;
-
-export const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown only once: the service stores only its hash.') });
-export type CreatedRemoteAgent = z.infer<typeof CreatedRemoteAgent>;
 
 export const ClaimRequest = z.object({
   version: text(50),

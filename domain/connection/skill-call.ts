@@ -1,7 +1,7 @@
 import { truncateJson } from '../truncate-json.js';
 import type { ConnectionState } from './connection.js';
 import type { SkillReply } from './skill.js';
-import { SkillError, ThirdPartyError } from './skill-errors.js';
+import { NotApproved, SkillError, ThirdPartyError, WritesHeld } from './skill-errors.js';
 
 /** The limit for one answer in a workflow history; `skill_results` stores the whole answer. */
 const OUTPUT_IN_HISTORY_BYTES = 32 * 1024;
@@ -44,7 +44,9 @@ export function requireUsable<Connection extends ConnectionCondition>(connection
   }
   if (connection.blockedForSeconds !== null) {
     const isDown = connection.failuresInARow >= CIRCUIT_BREAKER.opensAfterFailures;
-    const reason = connection.blockReason ?? 'the third party asked us to wait';
+    const reason = isDown
+      ? `it failed ${connection.failuresInARow} times in a row`
+      : (connection.blockReason ?? 'the third party asked us to wait');
     throw new ThirdPartyError(isDown ? 'CircuitOpen' : 'RateLimited', `The connection is paused: ${reason}.`, {
       // The status of the reply that caused the pause: our own request limit has none.
       ...(isDown ? {} : { status: 429 }),
@@ -90,4 +92,10 @@ export function chooseFailureEffect(error: unknown): FailureEffect | null {
     default:
       return null;
   }
+}
+
+/** True if a write certainly had no effect: the third party rejected it, or our rules stopped it before it left. */
+export function isRejected(error: unknown): error is SkillError {
+  if (error instanceof ThirdPartyError) return !error.mayHaveHappened;
+  return error instanceof WritesHeld || error instanceof NotApproved;
 }

@@ -3,12 +3,11 @@ import type { Catalogue, ConnectorContract } from '../../connectors/kit/define.j
 import { findUsableAgent } from '../../db/agents/remote-agents.js';
 import { type Db, isUniqueViolation } from '../../db/client.js';
 import type { ConnectionDefinition } from '../../db/schema/index.js';
-import type { ConnectionTestReport, DefineConnection } from '../../domain/connection/connection.js';
-import type { Principal } from '../../domain/identity/identity.js';
+import type { Context } from '../context.js';
 import { type CommandError, conflict, invalid } from '../errors.js';
 import { requireOrganization } from '../organizations/require-organization.js';
-import type { WorkflowRunner } from '../workflow-runner.js';
 import { checkAll } from './fields.js';
+import type { DefineConnection } from './wire.js';
 
 const contracts: Catalogue = catalogue;
 const byKind = new Map(Object.entries(contracts).map(([name, contract]) => [contract.kind, { name, contract }]));
@@ -40,12 +39,11 @@ export function checkFeed(contract: ConnectorContract, asked: boolean | undefine
 
 /** Checks a new connection. One reply lists the errors of settings and credentials; `given` is null if another person enters them later. */
 export async function checkDefinition(
-  db: Db,
-  principal: Principal,
+  { db, by }: Pick<Context, 'db' | 'by'>,
   body: DefineConnection,
   given: Record<string, unknown> | null,
 ): Promise<{ contract: ConnectorContract; definition: ConnectionDefinition; credentials: Record<string, unknown> }> {
-  const organizationUuid = await requireOrganization(db, principal, body.organization_code);
+  const organizationUuid = await requireOrganization(db, by, body.organization_code);
   const known = byKind.get(body.connector);
   if (!known) throw invalid([{ pointer: '#/connector', detail: `Unknown connector. Choose one of ${[...byKind.keys()].join(', ')}.` }]);
   const { contract } = known;
@@ -80,20 +78,4 @@ export function takenName(): CommandError {
   return conflict('The organization already has a connection with this instance name. Choose another name.', {
     errors: [{ pointer: '#/instance_name', detail: 'instance_name: is taken.' }],
   });
-}
-
-/** Returns null if the test has not ended within `waitMs`. It continues then. */
-export async function testConnection(
-  runner: WorkflowRunner,
-  { connectionUuid, instanceName }: { connectionUuid: string; instanceName: string },
-  waitMs: number,
-): Promise<ConnectionTestReport | null> {
-  const outcome = await runner.run<ConnectionTestReport>({
-    type: 'testConnection',
-    workflowId: `test-connection-${connectionUuid}`,
-    input: { connectionId: connectionUuid },
-    summary: `Test of ${instanceName}`,
-    waitMs,
-  });
-  return outcome.ended ? outcome.result : null;
 }

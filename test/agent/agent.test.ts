@@ -10,14 +10,10 @@ import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } fr
 import { Egress } from '../../connectors/kit/egress.js';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { type Authority, createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
-import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
-import {
-  AGENT_SILENCE_SECONDS,
-  AGENT_VERSION,
-  type ClaimedStep,
-  type RemoteAgent,
-  STEP_REPORT_BYTES,
-} from '../../domain/connection/remote-agent.js';
+import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import { AGENT_SILENCE_SECONDS, AGENT_VERSION, type ClaimedStep, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import type { RemoteAgent } from '../../services/agents/wire.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../domain/connection/connection.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countChanges, countRows, createOrganization } from './support/records.js';
 

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deleteEndedLinks } from '../../db/connections/credential-links.js';
-import type { Connection } from '../../domain/connection/connection.js';
-import type { CreatedCredentialLink, CredentialLink, Handover } from '../../domain/connection/credential-link.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import { openCredentials } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
+import type { Connection } from '../../services/connections/wire.js';
+import type { CreatedCredentialLink, CredentialLink, Handover } from '../../services/credential-links/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countRows, createOrganization } from './support/records.js';

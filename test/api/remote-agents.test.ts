@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handOver } from '../../db/agents/agent-steps.js';
-import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
-import { type RemoteAgent, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { handOverStep } from '../../services/agents/hand-over-step.js';
+import type { RemoteAgent } from '../../services/agents/wire.js';
+import { insertConnection } from '../../services/connections/insert.js';
+import { readClock } from '../../services/context.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
@@ -135,29 +137,35 @@ describe('a step that waits for a remote agent', () => {
     const { api_key: sender } = await service.createKey('sender');
     const alert = await service.sendAlert({}, { key: sender });
     const connectionUuid = newUuid();
-    await insertConnection(service.database.db, adminPrincipal(), {
-      connectionUuid,
-      organizationUuid: alert.organization_uuid,
-      connectorKind: 'endpoint-detection',
-      instanceName: 'plant endpoints',
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [],
-      remoteAgentUuid: agent.agent_id,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    });
-    await handOver(service.database.db, {
-      agentUuid: agent.agent_id,
-      connectionUuid,
-      activityKey: 'workflow/run/1',
-      taskToken: 'AAAA',
-      request: { connectionId: connectionUuid, operationKey: 'x', alertId: alert.alert_id, runId: null, input: {}, attempt: 1 },
-      activityName: 'endpointDetection.listMachines',
-      skillId: 'List machines',
-      alertUuid: alert.alert_uuid,
-    });
+    await insertConnection(
+      { db: service.database.db, by: adminPrincipal(), now: readClock },
+      {
+        connectionUuid,
+        organizationUuid: alert.organization_uuid,
+        connectorKind: 'endpoint-detection',
+        instanceName: 'plant endpoints',
+        description: '',
+        settings: {},
+        plainCredentials: {},
+        secrets: [],
+        remoteAgentUuid: agent.agent_id,
+        needsSecondPerson: false,
+        feedsIntake: false,
+      },
+    );
+    await handOverStep(
+      { db: service.database.db, now: readClock },
+      {
+        agentUuid: agent.agent_id,
+        connectionUuid,
+        activityKey: 'workflow/run/1',
+        taskToken: 'AAAA',
+        request: { connectionId: connectionUuid, operationKey: 'x', alertId: alert.alert_id, runId: null, input: {}, attempt: 1 },
+        activityName: 'endpointDetection.listMachines',
+        skillId: 'List machines',
+        alertUuid: alert.alert_uuid,
+      },
+    );
     const waiting = {
       connection_id: connectionUuid,
       instance_name: 'plant endpoints',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
-import type { Connection } from '../../domain/connection/connection.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
-import type { Connection, SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
+import type { SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';

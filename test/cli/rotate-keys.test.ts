@@ -5,13 +5,14 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
-import { insertConnection } from '../../db/connections/connections.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
-import type { Connection } from '../../domain/connection/connection.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
+import { insertConnection } from '../../services/connections/insert.js';
+import type { Connection } from '../../services/connections/wire.js';
+import { readClock } from '../../services/context.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -53,19 +54,22 @@ function rotate(settings: Record<string, string> = {}): Promise<Ended> {
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
   const organization = await findOrganization(service.database.db, 'DEMO');
   const place = { organizationUuid: organization?.organization_uuid ?? '', connectionUuid: newUuid(), field: 'api_key' };
-  await insertConnection(service.database.db, adminPrincipal(), {
-    connectionUuid: place.connectionUuid,
-    organizationUuid: place.organizationUuid,
-    connectorKind: 'threat-intelligence',
-    instanceName: `sealed ${place.connectionUuid}`,
-    description: '',
-    settings: {},
-    plainCredentials: {},
-    secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
-    remoteAgentUuid: null,
-    needsSecondPerson: false,
-    feedsIntake: false,
-  });
+  await insertConnection(
+    { db: service.database.db, by: adminPrincipal(), now: readClock },
+    {
+      connectionUuid: place.connectionUuid,
+      organizationUuid: place.organizationUuid,
+      connectorKind: 'threat-intelligence',
+      instanceName: `sealed ${place.connectionUuid}`,
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
+      remoteAgentUuid: null,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    },
+  );
   return place;
 }
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
-import type { Connection } from '../../domain/connection/connection.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
-import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
+import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
 import { describeInBrowser, expectUsableOnEachScreen, newPage, openPage } from '../support/dashboard.js';
 import type { TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

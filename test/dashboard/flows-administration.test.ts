@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
-import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
+import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
 import { describeInBrowser, dropSession, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { Authority } from '../../connectors/kit/stand-in/stand-in.js';
 import { startThirdParties } from '../../connectors/stand-ins.js';
-import type { Connection, CreateConnection } from '../../domain/connection/connection.js';
+import type { Connection, CreateConnection } from '../../services/connections/wire.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
 
 export type WithThirdParties = Awaited<ReturnType<typeof startWithThirdParties>>;

@@ -8,9 +8,11 @@ import { Egress } from '../../connectors/kit/egress.js';
 import { createAuthority } from '../../connectors/kit/stand-in/authority.js';
 import type { StreamCredentials } from '../../connectors/malware-protection/contract.js';
 import { eventText, type MalwareEvent, malwareEvent } from '../../connectors/malware-protection/stand-in.js';
-import { findConnection, replaceCredentials } from '../../db/connections/connections.js';
+import { findConnection } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
-import type { Connection } from '../../domain/connection/connection.js';
+import { replaceCredentials } from '../../services/connections/replace-credentials.js';
+import type { Connection } from '../../services/connections/wire.js';
+import { readClock } from '../../services/context.js';
 import { type StreamConsumers, startStreamConsumers } from '../../worker/stream-consumer.js';
 import { type Broker, startRabbitmq } from '../servers/rabbitmq.js';
 import { adminPrincipal } from '../support/principal.js';
@@ -215,7 +217,7 @@ it('continues with new credentials after a reconnect', async () => {
   const place = { organizationUuid: row.organizationUuid, connectionUuid: connectionId, field: 'stream' };
   const by = adminPrincipal();
   const secrets = [{ field: 'stream', ...keyring.seal(JSON.stringify(second), place) }];
-  await replaceCredentials(database.db, by, row, { plainCredentials: row.plainCredentials, secrets });
+  await replaceCredentials({ db: database.db, by, now: readClock }, row, { plainCredentials: row.plainCredentials, secrets });
   await waitFor('the event of the new stream', async () => (await stored(connectionId)).length === 2);
 });
 

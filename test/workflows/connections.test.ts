@@ -3,7 +3,7 @@ import type { EndpointDetectionStandInState } from '../../connectors/endpoint-de
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
-import type { Connection } from '../../domain/connection/connection.js';
+import type { Connection } from '../../services/connections/wire.js';
 import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

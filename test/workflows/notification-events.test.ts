@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
-import { markAgentSeen, markSilentAgents } from '../../db/agents/remote-agents.js';
-import { announceExpiringSecrets, deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
+import { markAgentSeen } from '../../db/agents/remote-agents.js';
+import { deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
 import type { SkillRun } from '../../domain/connection/connection.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
+import { announceSilentAgents } from '../../services/agents/announce-silent.js';
+import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
+import { readClock } from '../../services/context.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;
@@ -128,9 +131,9 @@ describe('each change writes its event in the same transaction', () => {
     const connection = { connection_id: kit.connectionId, connector: 'endpoint-detection', instance_name: 'Endpoints' };
     expect(await listEvents(kit.connectionId)).toEqual([{ event: 'connection.broken', ...connection }]);
     // Announced once, and it does not hide that the connection was broken.
-    const { pg } = kit.service.database;
+    const { db, pg } = kit.service.database;
     await pg`update connections set secret_expires_on = current_date + 5 where connection_uuid = ${kit.connectionId}`;
-    for (const _ of [1, 2]) await announceExpiringSecrets(pg);
+    for (const _ of [1, 2]) await announceExpiringSecrets({ db, now: readClock });
     await reconnect(clientSecret);
     expect(await listEvents(kit.connectionId)).toEqual([
       { event: 'connection.broken', ...connection },
@@ -140,19 +143,19 @@ describe('each change writes its event in the same transaction', () => {
   });
 
   it('for a remote agent that was there and does not respond, once', async () => {
-    const { pg } = kit.service.database;
+    const { db, pg } = kit.service.database;
     const body = { organization_code: 'DEMO', name: 'plant' };
     const { agent_id, token } = (
       await kit.service.request<{ agent_id: string; token: string }>('POST', '/platformapi/remote-agents', { body })
     ).body;
-    await markSilentAgents(pg);
+    await announceSilentAgents({ db, now: readClock });
     expect(await listEvents(agent_id)).toEqual([]);
     const beSilent = () => pg`update remote_agents set last_seen_at = now() - interval '10 minutes' where agent_uuid = ${agent_id}`;
     for (const _ of [1, 2]) {
       await markAgentSeen(pg, token);
       await beSilent();
-      await markSilentAgents(pg);
-      await markSilentAgents(pg);
+      await announceSilentAgents({ db, now: readClock });
+      await announceSilentAgents({ db, now: readClock });
     }
     const away = { event: 'agent.away', name: 'plant', agent_id, last_seen_at: expect.any(Number) };
     expect(await listEvents(agent_id)).toMatchObject([away, away]);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { MalwareProtectionStandInState } from '../../connectors/malware-protection/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
-import { recordFailure } from '../../db/connections/connection-calls.js';
+import { pauseConnection } from '../../db/connections/connection-calls.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { askAgainWorkflowId } from '../../domain/investigation/investigation.js';
 import { replayAll, type TestService, waitFor } from '../support/service.js';
@@ -211,12 +211,7 @@ describe('a reply 429 without Retry-After', () => {
       select extract(epoch from blocked_until - now())::float8 as seconds from connections where connection_uuid = ${connectionId}`;
     return row?.seconds ?? 0;
   };
-  const refuse = (seconds: number | null) =>
-    recordFailure(
-      service.database,
-      { connectionUuid: connectionId, generation: 1, skillId: 'Get Enrichment' },
-      { kind: 'pause-connection', seconds, reason: 'slow down' },
-    );
+  const refuse = (seconds: number | null) => pauseConnection(service.database.pg, connectionId, seconds, 'slow down');
   const endPause = () =>
     service.database.pg`update connections set blocked_until = now() - interval '1 second' where connection_uuid = ${connectionId}`;
 

@@ -3,7 +3,8 @@ import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../connectors/kit/define.js';
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
-import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
+import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import type { Connection } from '../../services/connections/wire.js';
 import type { TestService } from '../support/service.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

@@ -1,8 +1,9 @@
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Connection, RotationAdvice } from '../../../domain/connection/connection.js';
-import type { CredentialLink } from '../../../domain/connection/credential-link.js';
-import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
+import type { RotationAdvice } from '../../../domain/connection/connection.js';
+import type { RemoteAgent } from '../../../services/agents/wire.js';
+import type { Connection } from '../../../services/connections/wire.js';
+import type { CredentialLink } from '../../../services/credential-links/wire.js';
 import { ConnectionStateBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { SecretExpiryBadge } from '../../components/secret-expiry.js';

@@ -1,9 +1,9 @@
 import { Alert, Card, List, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type Connection, sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
-import type { Connector } from '../../../domain/connection/connector.js';
-import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
+import { sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
+import type { RemoteAgent } from '../../../services/agents/wire.js';
+import type { Connection, Connector } from '../../../services/connections/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { useOrganizations } from '../../components/lists.js';

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../domain/connection/connection.js';
-import type { Connector } from '../../../domain/connection/connector.js';
-import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
+import type { RemoteAgent } from '../../../services/agents/wire.js';
+import type { Connection, Connector } from '../../../services/connections/wire.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useConnections, useCredentialLinks, useRemoteAgents } from '../../components/lists.js';

@@ -1,8 +1,8 @@
 import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../domain/connection/connection.js';
-import type { CreatedCredentialLink, CredentialLink } from '../../../domain/connection/credential-link.js';
+import type { Connection } from '../../../services/connections/wire.js';
+import type { CreatedCredentialLink, CredentialLink } from '../../../services/credential-links/wire.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Dialog } from '../../components/dialog.js';

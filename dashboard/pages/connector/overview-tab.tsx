@@ -1,6 +1,6 @@
 import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Connector, ConnectorField } from '../../../domain/connection/connector.js';
+import type { Connector, ConnectorField } from '../../../services/connections/wire.js';
 import { PageLink } from '../../components/page.js';
 
 export function OverviewTab({ connector }: { connector: Connector }) {

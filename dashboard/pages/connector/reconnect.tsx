@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../domain/connection/connection.js';
-import type { Connector } from '../../../domain/connection/connector.js';
+import type { Connection, Connector } from '../../../services/connections/wire.js';
 import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { createDraft } from '../../components/schema.js';

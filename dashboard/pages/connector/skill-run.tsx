@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
+import type { SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
+import type { Connection } from '../../../services/connections/wire.js';
 import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';

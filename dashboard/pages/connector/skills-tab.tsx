@@ -1,6 +1,6 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Connector, ConnectorSkill } from '../../../domain/connection/connector.js';
+import type { Connector, ConnectorSkill } from '../../../services/connections/wire.js';
 import { useConnections } from '../../components/lists.js';
 import { ErrorState } from '../../components/states.js';
 import { RunSkill } from './run-skill.js';

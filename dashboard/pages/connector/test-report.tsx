@@ -1,7 +1,8 @@
 import { Alert, Badge, Button, Group, List, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Connection, ConnectionTestReport } from '../../../domain/connection/connection.js';
+import type { ConnectionTestReport } from '../../../domain/connection/connection.js';
+import type { Connection } from '../../../services/connections/wire.js';
 import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { ErrorState } from '../../components/states.js';

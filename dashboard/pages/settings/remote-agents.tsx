@@ -2,7 +2,7 @@ import { Badge, Button, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CreatedRemoteAgent, RemoteAgent } from '../../../domain/connection/remote-agent.js';
+import type { CreatedRemoteAgent, RemoteAgent } from '../../../services/agents/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';

@@ -4,7 +4,7 @@ import { HttpClient } from '../../../connectors/kit/http.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { defineThreatIntelligenceStandIn } from '../../../connectors/threat-intelligence/stand-in.js';
 import { acquireSlot } from '../../../db/connections/connection-calls.js';
-import type { Connection } from '../../../domain/connection/connection.js';
+import type { Connection } from '../../../services/connections/wire.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { refused } from '../../support/third-parties.js';
 

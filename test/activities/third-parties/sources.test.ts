@@ -12,8 +12,8 @@ import type { ConnectionFields, StandIns } from '../../../connectors/stand-ins.j
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
 import { ensureProvider, findFeed, takeItem } from '../../../db/sources/sources.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
-import type { Connection } from '../../../domain/connection/connection.js';
 import type { PollReport, SourceItem } from '../../../domain/connection/intake-source.js';
+import type { Connection } from '../../../services/connections/wire.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 

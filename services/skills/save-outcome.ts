@@ -1,10 +1,8 @@
+import type { PgClient } from '../../db/client.js';
+import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
+import { endWrite, refuseWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
 import type { SkillReply } from '../../domain/connection/skill.js';
-import { toSkillReply } from '../../domain/connection/skill-call.js';
-import { NotApproved, type SkillError, ThirdPartyError, WritesHeld } from '../../domain/connection/skill-errors.js';
-import type { PgClient } from '../client.js';
-import { type CallableConnection, forgetFailures } from '../connections/connection-calls.js';
-
-import { endWrite, refuseWrite, type SkillCall, type SkillEnd, storeResult } from './skill-results.js';
+import { isRejected, toSkillReply } from '../../domain/connection/skill-call.js';
 
 /** The worker and the API (for remote agents) save the outcome of a skill call with these functions. */
 type CalledConnection = Pick<CallableConnection, 'connectionUuid' | 'instanceName' | 'failuresInARow' | 'throttledInARow'>;
@@ -24,10 +22,4 @@ export async function saveWrite(pg: PgClient, resultUuid: string, end: SkillEnd,
 export async function releaseRejectedWrite(pg: PgClient, resultUuid: string, error: unknown): Promise<void> {
   if (!isRejected(error)) return;
   await refuseWrite(pg, resultUuid, { code: error.code, message: error.message });
-}
-
-/** True if the write certainly had no effect: the third party rejected it, or our rules stopped it before it left. */
-export function isRejected(error: unknown): error is SkillError {
-  if (error instanceof ThirdPartyError) return !error.mayHaveHappened;
-  return error instanceof WritesHeld || error instanceof NotApproved;
 }

@@ -1,0 +1,72 @@
+import { type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
+import { isDatabaseAway } from '../../db/client.js';
+import { findHold } from '../../db/response/allow-write.js';
+import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
+import { findWrite, type SkillEnd } from '../../db/skills/skill-results.js';
+import { CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../../domain/connection/remote-agent.js';
+import type { SkillReply } from '../../domain/connection/skill.js';
+import { settlesInSeconds } from '../../domain/connection/skill-call.js';
+import { ThirdPartyError, UnexpectedReply, type WritesHeld } from '../../domain/connection/skill-errors.js';
+import { parseSkillInput, parseSkillOutput } from '../../domain/connection/skill-io.js';
+import { recordTest } from '../connections/record-test.js';
+import { saveRead, saveWrite } from '../skills/save-outcome.js';
+import { complete, fail, findStepSkill, noteFailure, notHeld, type StepContext, type StepHolder } from './step.js';
+
+/** Stores the report of an agent and ends the activity. */
+export async function completeStep(context: StepContext, holder: StepHolder, report: StepReport): Promise<void> {
+  const step = await touchStep(context.pg, holder);
+  if (step === null) throw notHeld();
+  if (step.activityName === CONNECTION_TEST.activityName) return endTest(context, step, report);
+  const skill = findStepSkill(step);
+  let reply: SkillReply;
+  try {
+    if (report.outcome === 'failed') throw toError(report.error);
+    const output = parseSkillOutput(skill.contract, report.output);
+    reply = await store(context, step, toSkillEnd(output, report.duration_ms));
+    context.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const held = await findHoldAfter(context, step, error);
+    if (held === null) await noteFailure(context, step, error);
+    return fail(context, step, held ?? error);
+  }
+  await complete(context, step, reply);
+}
+
+/** A settled write that the lookup did not find is held like a new one, which costs no attempt. */
+async function findHoldAfter({ db, pg }: StepContext, step: HeldStep, error: unknown): Promise<WritesHeld | null> {
+  if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
+  const { operationKey } = step.request;
+  const write = await findWrite(pg, operationKey);
+  if (write === null || settlesInSeconds(write) > 0) return null;
+  return findHold(db, step.organizationUuid, operationKey);
+}
+
+async function endTest(context: StepContext, step: HeldStep, report: StepReport): Promise<void> {
+  const tested = report.outcome === 'ok' ? TestedConnection.safeParse(report.output) : null;
+  if (!tested?.success)
+    return fail(
+      context,
+      step,
+      report.outcome === 'failed'
+        ? toError(report.error)
+        : new UnexpectedReply('The agent reported a connection test in an unknown form. Update the agent to the version of the service.'),
+    );
+  const { broken, ...result } = tested.data;
+  const { ok, summary } = result;
+  await recordTest(context, step, ok ? { ok } : { ok, reason: summary, broken });
+  await complete(context, step, result);
+}
+
+async function store({ pg }: StepContext, step: HeldStep, end: SkillEnd): Promise<SkillReply> {
+  const { request } = step;
+  const skill = findStepSkill(step);
+  if (skill.contract.effect === 'write') {
+    const write = await findWrite(pg, request.operationKey);
+    if (write === null) throw new Error('The agent reported a write without a reservation.');
+    return saveWrite(pg, write.resultUuid, end, step.instanceName);
+  }
+  const input = parseSkillInput(skill.contract, request.input);
+  const call = toSkillCall(skill, request, step, { input, attempt: request.attempt });
+  return saveRead(pg, call, end, step);
+}

@@ -1,0 +1,110 @@
+import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { type KnownSkill, SKILLS } from '../../connectors/skill-index.js';
+import { type HeldStep, removeStep } from '../../db/agents/agent-steps.js';
+import { type Db, type PgClient, withoutParameters } from '../../db/client.js';
+import { findWrite } from '../../db/skills/skill-results.js';
+import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import { type SkillReply, toFailureFacts } from '../../domain/connection/skill.js';
+import { isRejected } from '../../domain/connection/skill-call.js';
+import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import type { Keyring } from '../../platform/keyring.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { recordFailure } from '../connections/record-failure.js';
+import type { RowContext } from '../context.js';
+import { CommandError } from '../errors.js';
+import { releaseRejectedWrite } from '../skills/save-outcome.js';
+import type { WorkflowRunner } from '../workflow-runner.js';
+
+const TEMPORAL_TIMEOUT_MS = 10_000;
+
+/** For the commands of an agent. They store results as `skill-activity.ts` does within one process. */
+export interface StepContext extends RowContext {
+  readonly db: Db;
+  readonly pg: PgClient;
+  readonly keyring: Keyring;
+  readonly runner: WorkflowRunner;
+  readonly metrics: Metrics;
+}
+
+export interface StepHolder {
+  readonly agentUuid: string;
+  readonly stepUuid: string;
+  readonly claim: string;
+}
+
+export function notHeld(): CommandError {
+  return new CommandError('not-found', 'This agent does not hold this step.');
+}
+
+export function findStepSkill({ activityName }: HeldStep): KnownSkill {
+  const skill = SKILLS.get(activityName);
+  if (!skill)
+    throw new ThirdPartyError(
+      'BadRequest',
+      `This version of the service has no skill ${activityName}. Run the API and the workers in the same version.`,
+    );
+  return skill;
+}
+
+/** Whether Temporal still waits for the step. If not, removes the step. */
+export async function isWanted(context: StepContext, step: HeldStep): Promise<boolean> {
+  try {
+    await tell(context, (activity) => activity.heartbeat(readTaskToken(step)));
+    return true;
+  } catch (error) {
+    if (error instanceof ActivityCancelledError) await end(context, step, (activity) => activity.reportCancellation(readTaskToken(step)));
+    else if (error instanceof ActivityNotFoundError) await removeStep(context.db, step);
+    else throw error;
+    return false;
+  }
+}
+
+export async function complete(context: StepContext, step: HeldStep, reply: SkillReply | ConnectionTestReport): Promise<void> {
+  await end(context, step, (activity) => activity.complete(readTaskToken(step), reply));
+  context.metrics.skillCalls.inc({ skill: step.activityName, outcome: 'ok' });
+}
+
+export async function fail(context: StepContext, step: HeldStep, error: unknown): Promise<void> {
+  const { connectionUuid: connectionId, instanceName, generation } = step;
+  const failure = toFailureFacts(withoutParameters(error), { connectionId, instanceName, generation });
+  await end(context, step, (activity) => activity.fail(readTaskToken(step), ApplicationFailure.create(failure)));
+  context.metrics.skillCalls.inc({ skill: step.activityName, outcome: failure.type });
+}
+
+export async function noteFailure(context: StepContext, step: HeldStep, error: unknown): Promise<void> {
+  const { connectionUuid, generation } = step;
+  const { contract, skillId } = findStepSkill(step);
+  if (contract.effect === 'write' && isRejected(error)) {
+    const write = await findWrite(context.pg, step.request.operationKey);
+    if (write !== null) await releaseRejectedWrite(context.pg, write.resultUuid, error);
+  }
+  await recordFailure(context, { connectionUuid, generation, skillId }, error);
+}
+
+/** Removes the row last: if this process stops in between, `isWanted` finds and removes the row later. */
+async function end(context: StepContext, step: HeldStep, tellEnd: (activity: AsyncCompletionClient) => Promise<void>): Promise<void> {
+  try {
+    await tell(context, tellEnd);
+  } catch (error) {
+    if (!(error instanceof ActivityNotFoundError)) throw error;
+  }
+  await removeStep(context.db, step);
+}
+
+async function tell({ runner: { client } }: StepContext, call: (activity: AsyncCompletionClient) => Promise<void>): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () => call(client.activity));
+  } catch (error) {
+    if (error instanceof ActivityNotFoundError || error instanceof ActivityCancelledError) throw error;
+    throw new CommandError(
+      'unavailable',
+      'Temporal does not answer, so the API can neither hand out a step nor accept a report. Try again in a few seconds.',
+      { retryAfterSeconds: 5 },
+    );
+  }
+}
+
+function readTaskToken({ taskToken }: HeldStep): Uint8Array {
+  return Buffer.from(taskToken, 'base64');
+}

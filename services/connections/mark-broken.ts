@@ -1,0 +1,16 @@
+import { breakConnection } from '../../db/connections/connection-calls.js';
+import { clip } from '../../domain/text.js';
+import { inTransaction, type RowContext } from '../context.js';
+import { announceConnection } from './announce.js';
+
+/** Only the generation that failed: a reconnect in the meantime stays valid. */
+export function markBroken(
+  context: RowContext,
+  connection: { readonly connectionUuid: string; readonly generation: number },
+  reason: string,
+): Promise<void> {
+  return inTransaction(context, async ({ db, now }) => {
+    const broken = await breakConnection(db, connection, clip(reason, 1000), now());
+    if (broken !== null) await announceConnection(db, 'connection.broken', broken);
+  });
+}
