@@ -897,6 +897,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification-channel-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationChannelKindListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notification-channels": {
         parameters: {
             query?: never;
@@ -6642,6 +6658,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getNotificationChannelKindListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
+                            title: string;
+                            settings: {
+                                name: string;
+                                label: string;
+                                help: string;
+                                secret: boolean;
+                                required: boolean;
+                                schema: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            secrets: {
+                                name: string;
+                                label: string;
+                                help: string;
+                                secret: boolean;
+                                required: boolean;
+                                schema: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            receiver: string;
+                            sends_digests: boolean;
+                            has_signing_secret: boolean;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
             };
         };
     };

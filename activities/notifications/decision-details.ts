@@ -1,3 +1,4 @@
+import type { DecisionDetails } from '../../channels/kit/deliver.js';
 import { catalogue } from '../../connectors/catalogue.js';
 import { readWriteContracts } from '../../connectors/kit/define.js';
 import { findAlert } from '../../db/alerts/alerts.js';
@@ -11,7 +12,6 @@ import type { Proposal } from '../../domain/response/proposal.js';
 import { describeResult } from '../../domain/response/proposal-result.js';
 import { describeRunResult } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
-import type { DecisionDetails } from './channel.js';
 
 /** Within the limits of the receivers for one field. */
 const MAX_VALUE = 1_500;

@@ -1,31 +1,22 @@
 import { Context } from '@temporalio/activity';
+import { requireContract } from '../../channels/catalogue.js';
+import { implementations } from '../../channels/implementations.js';
+import { type Attempt, type Deliver, DeliveryFailure, type Message } from '../../channels/kit/deliver.js';
 import type { HttpClient } from '../../connectors/kit/http.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
-import {
-  blockChannel,
-  claimDelivery,
-  type DueDelivery,
-  promoteFirst,
-  readNextDue,
-  recordAttempt,
-} from '../../db/notifications/deliveries.js';
+import { type DueDelivery, readNextDue } from '../../db/notifications/deliveries.js';
 import { findMessage, keepMessage } from '../../db/notifications/messages.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
-import { CHANNELS, type ChannelKind } from '../../domain/notification/channel.js';
-import { DELIVERY_BACKOFF, type DeliveryBackoff, type NotificationActivities } from '../../domain/notification/delivery.js';
-import { describeEvent, findMatter, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
+import type { DeliveryBackoff, NotificationActivities } from '../../domain/notification/delivery.js';
+import { describeEvent, findCorrelationKey, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
 import { PAGES } from '../../domain/pages.js';
-import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
-import { type Attempt, DeliveryFailure, type Message, type Send } from './channel.js';
+import { claimDelivery } from '../../services/notifications/claim-delivery.js';
+import { endDelivery } from '../../services/notifications/end-delivery.js';
+import { openSecret, PREVIOUS_SIGNING_SECRET, SIGNING_SECRET } from '../../services/notifications/seal-secrets.js';
 import { readDecisionDetails } from './decision-details.js';
-import { sendEmail } from './email.js';
-import { sendPagerDuty } from './pagerduty.js';
-import { sendSlack } from './slack.js';
-import { sendTeams } from './teams.js';
-import { sendWebhook } from './webhook.js';
 
 export interface NotificationDeps {
   readonly db: Db;
@@ -44,23 +35,15 @@ export const NOTIFICATION_ACTIVITY_TOPICS = {
   deliverNotifications: ['settings'],
 } as const satisfies Record<keyof NotificationActivities, readonly Topic[]>;
 
-const SENDERS: Readonly<Record<ChannelKind, Send>> = {
-  webhook: sendWebhook,
-  email: sendEmail,
-  slack: sendSlack,
-  teams: sendTeams,
-  pagerduty: sendPagerDuty,
-};
+const senders: Readonly<Record<string, Deliver | undefined>> = implementations;
 
 /** Requests in flight for each channel. */
 const LANES = 8;
-/** Longer than an attempt can take. */
-const LEASE_SECONDS = 30;
 /** One pass of the workflow. */
 const PASS_MS = 120_000;
 const REQUESTS_PER_MINUTE = 60_000;
 /** A digest counts the others. */
-const LISTED_EVENTS = 50;
+const MAX_LISTED_EVENTS = 50;
 
 export function createNotificationActivities(deps: NotificationDeps): NotificationActivities {
   return {
@@ -69,7 +52,7 @@ export function createNotificationActivities(deps: NotificationDeps): Notificati
       const signal = Context.current().cancellationSignal;
       const lane = async () => {
         while (!signal.aborted && Date.now() < endsAtMs) {
-          const due = await claim(deps.pg, channelId);
+          const due = await claimDelivery(deps.pg, channelId);
           if (due === null) return;
           await deliver(deps, due, signal);
         }
@@ -80,55 +63,50 @@ export function createNotificationActivities(deps: NotificationDeps): Notificati
   };
 }
 
-async function claim(pg: PgClient, channelId: string): Promise<DueDelivery | null> {
-  const due = await claimDelivery(pg, channelId, LEASE_SECONDS);
-  if (due !== null || !(await promoteFirst(pg, channelId))) return due;
-  return claimDelivery(pg, channelId, LEASE_SECONDS);
-}
-
 async function deliver(deps: NotificationDeps, due: DueDelivery, signal: AbortSignal): Promise<void> {
-  const { pg, log } = deps;
+  const { pg, log, deliveryBackoff } = deps;
   const { deliveryUuid, channelUuid, attempts } = due;
   try {
     await send(deps, due, signal);
   } catch (error) {
     // A stopping worker leaves the delivery to the next one.
     if (signal.aborted) return;
-    const message = explain(error);
-    log.warn({ delivery_id: deliveryUuid, channel_id: channelUuid, attempt: attempts + 1, reason: message }, 'a notification failed');
-    if (error instanceof DeliveryFailure && error.pauseSeconds !== null) await blockChannel(pg, channelUuid, error.pauseSeconds);
-    // Jitter, so that the retries of an outage do not arrive together.
-    const retryInMs = Math.ceil(backoffMs(attempts, deps.deliveryBackoff ?? DELIVERY_BACKOFF) * (0.75 + Math.random() / 4));
-    await recordAttempt(pg, due, { ok: false, error: message, retryInMs });
-    return;
+    const reason = explain(error);
+    log.warn({ delivery_id: deliveryUuid, channel_id: channelUuid, attempt: attempts + 1, reason }, 'a notification failed');
+    const pauseSeconds = error instanceof DeliveryFailure ? error.pauseSeconds : null;
+    return endDelivery(pg, due, { reason, pauseSeconds }, deliveryBackoff);
   }
-  await recordAttempt(pg, due, { ok: true });
+  await endDelivery(pg, due, null);
 }
 
 async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSignal): Promise<void> {
   const { pg, keyring, egress, notificationHttp, publicUrl } = deps;
-  const { organizationUuid, channelUuid, settings } = due;
+  const { organizationUuid, channelUuid, kind } = due;
+  const contract = requireContract(kind);
   const event = parseEvent(due.event);
-  const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false && due.others.length === 0;
-  const decision = wantsDetails ? await readDecisionDetails(deps.db, organizationUuid, event) : null;
-  const opened = due.secrets.map(({ field, ...sealed }) => {
-    return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
-  });
-  const matter = due.others.length > 0 ? null : findMatter(event);
-  await SENDERS[due.kind]({
-    channel: { settings, secrets: new Map(opened) },
+  const isDigest = due.others.length > 0;
+  const settings = contract.settings.parse(due.settings);
+  const decision = settings['details'] === true && !isDigest ? await readDecisionDetails(deps.db, organizationUuid, event) : null;
+  const { [SIGNING_SECRET]: current, [PREVIOUS_SIGNING_SECRET]: previous, ...secrets } = openSecrets(keyring, due);
+  const key = contract.updatesMessages && !isDigest ? findCorrelationKey(event) : null;
+  const sender = senders[kind];
+  if (!sender) throw new Error(`The channel ${kind} has no implementation.`);
+  const place = await sender({
+    settings,
+    secrets: contract.secrets.parse(secrets),
+    signingSecrets: [current, previous].filter((secret) => secret !== undefined),
     event,
     message: { ...writeMessage([event, ...due.others.map((other) => parseEvent(other.event))], publicUrl), decision },
     http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
     egress,
-    sentMessage: {
-      find: async () => (matter === null ? null : findMessage(pg, channelUuid, matter)),
-      keep: async (reference) => {
-        if (matter !== null) await keepMessage(pg, channelUuid, matter, reference);
-      },
-    },
+    sentPlace: key === null ? null : await findMessage(pg, channelUuid, key),
     signal,
   });
+  if (place && key !== null) await keepMessage(pg, channelUuid, key, place);
+}
+
+function openSecrets(keyring: Keyring, due: DueDelivery): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(due.secrets.map((secret) => [secret.field, openSecret(keyring, due, secret)]));
 }
 
 /** Several events are one message with their headlines. */
@@ -139,11 +117,11 @@ function writeMessage(events: readonly NotificationEvent[], publicUrl: string): 
   });
   const [first] = items;
   if (first && items.length === 1) return { ...first, items: [] };
-  const more = items.length - LISTED_EVENTS;
+  const more = items.length - MAX_LISTED_EVENTS;
   return {
     title: `${items.length} events of ${events[0]?.organization}`,
     link: `${publicUrl}${PAGES.overview}`,
-    items: more > 0 ? [...items.slice(0, LISTED_EVENTS), { title: `And ${more} more`, link: `${publicUrl}${PAGES.cases}` }] : items,
+    items: more > 0 ? [...items.slice(0, MAX_LISTED_EVENTS), { title: `And ${more} more`, link: `${publicUrl}${PAGES.cases}` }] : items,
   };
 }
 

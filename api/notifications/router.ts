@@ -1,8 +1,10 @@
 import { ChangeAnnouncer, ofUser } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
-import { listOverdueChannels, routeEvents } from '../../db/notifications/routing.js';
+import { listOverdueChannels } from '../../db/notifications/routing.js';
 import type { Logger } from '../../platform/log.js';
 import { PollingLoop } from '../../platform/polling-loop.js';
+import { readClock } from '../../services/context.js';
+import { routeEvents } from '../../services/notifications/route-events.js';
 import type { WorkflowRunner } from '../../services/workflow-runner.js';
 
 const BATCH = 500;
@@ -33,9 +35,8 @@ export class NotificationRouter {
 
   async #pass(): Promise<boolean> {
     const { database, runner } = this.#deps;
-    const { routed, channels, users } = await routeEvents(database.db, BATCH);
+    const { routed, users } = await routeEvents({ by: null, db: database.db, runner, now: readClock }, BATCH);
     if (users.length > 0) this.#announcer.mark(['inbox'], users.map(ofUser));
-    await runner.wakeChannels(channels);
     if (Date.now() >= this.#nextSweepMs) {
       await runner.wakeChannels(await listOverdueChannels(database.pg, OVERDUE_SECONDS));
       this.#nextSweepMs = Date.now() + OVERDUE_SECONDS * 1000;

@@ -1,25 +1,10 @@
-import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
-import { type Catalogue, type ConnectorContract, isSecret, skillSlug } from '../../connectors/kit/define.js';
-import { Connector, type ConnectorField } from '../../services/connections/wire.js';
+import { type Catalogue, type ConnectorContract, skillSlug } from '../../connectors/kit/define.js';
+import { Connector } from '../../services/connections/wire.js';
+import { describeFields } from '../http/form-fields.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';
 import type { ZodApp } from '../http/route.js';
-
-function describeFields(schema: z.ZodObject): ConnectorField[] {
-  return Object.entries(schema.shape).map(([name, field]) => {
-    const described = toJsonSchema(field instanceof z.ZodType ? field : z.unknown(), 'input');
-    const { title, description, secret: _, ...rest } = described;
-    return {
-      name,
-      label: String(title ?? name),
-      help: String(description ?? ''),
-      secret: isSecret(field),
-      required: !(field instanceof z.ZodOptional) && !('default' in described),
-      schema: rest,
-    };
-  });
-}
 
 export function describeConnector(contract: ConnectorContract): Connector {
   return {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { ofUser } from '../../db/changes.js';
-import { countUnread, listEntries, markRead, readPreferences, savePreferences } from '../../db/notifications/inbox.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import { InboxEntry, InboxPreferences, MarkRead, SaveInboxPreferences, UnreadCount } from '../../domain/notification/inbox.js';
-import { forbidden, notFound } from '../../services/errors.js';
+import { countUnread, listEntries, readPreferences } from '../../db/notifications/inbox.js';
+import { InboxPreferences, SaveInboxPreferences } from '../../domain/notification/inbox.js';
+import { markRead } from '../../services/notifications/mark-read.js';
+import { requireInbox } from '../../services/notifications/require-inbox.js';
+import { saveInboxPreferences } from '../../services/notifications/save-inbox-preferences.js';
+import { InboxEntry, MarkRead, UnreadCount } from '../../services/notifications/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -18,11 +20,6 @@ const OnlyUnread = z
 const EXAMPLE = { groups: { cases: { wanted: 'all', min_severity: 'critical' } }, browser_notifications: true } as const;
 const read = { access: ['analyst', 'admin'] } as const;
 const write = { access: ['analyst', 'admin'], changes: ['inbox'] } as const;
-
-function requireUser({ userUuid }: Principal): string {
-  if (userUuid === null) throw forbidden('The key of a service has no inbox. Sign in as a user, or use a key of a user.');
-  return userUuid;
-}
 
 /** The events for one user. Each user sees only the own entries, and only those of the active organization. */
 export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -40,7 +37,7 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
     },
     async ({ query, principal }) => {
       const page = { ...pageRequest(query), unreadOnly: query.unread ?? false };
-      return toListReply(await listEntries(db, requireUser(principal), principal, page));
+      return toListReply(await listEntries(db, requireInbox(principal), page));
     },
   );
 
@@ -55,7 +52,7 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         response: { 200: UnreadCount, ...problems() },
       },
     },
-    async ({ principal }) => ({ unread: await countUnread(db, requireUser(principal), principal) }),
+    async ({ principal }) => ({ unread: await countUnread(db, requireInbox(principal)) }),
   );
 
   app.post(
@@ -71,9 +68,8 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
       },
     },
     async (request, reply) => {
-      const userUuid = requireUser(request.principal);
-      request.changedIn = ofUser(userUuid);
-      await markRead(db, userUuid, request.principal, { through: request.body.through ?? null });
+      request.changedIn = ofUser(requireInbox(request.principal).userUuid);
+      await markRead(request.context, { through: request.body.through ?? null });
       return reply.status(204).send(null);
     },
   );
@@ -91,10 +87,8 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
       },
     },
     async (request, reply) => {
-      const userUuid = requireUser(request.principal);
-      request.changedIn = ofUser(userUuid);
-      const isFound = await markRead(db, userUuid, request.principal, { entryUuid: request.params.entry_id });
-      if (!isFound) throw notFound('inbox entry with this id');
+      request.changedIn = ofUser(requireInbox(request.principal).userUuid);
+      await markRead(request.context, { entryUuid: request.params.entry_id });
       return reply.status(204).send(null);
     },
   );
@@ -110,7 +104,7 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         response: { 200: InboxPreferences, ...problems() },
       },
     },
-    ({ principal }) => readPreferences(db, requireUser(principal)),
+    ({ principal }) => readPreferences(db, requireInbox(principal).userUuid),
   );
 
   app.put(
@@ -127,10 +121,8 @@ export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
       },
     },
     async (request) => {
-      const userUuid = requireUser(request.principal);
-      request.changedIn = ofUser(userUuid);
-      await savePreferences(db, userUuid, request.principal, request.body);
-      return request.body;
+      request.changedIn = ofUser(requireInbox(request.principal).userUuid);
+      return saveInboxPreferences(request.context, request.body);
     },
   );
 }

@@ -1,36 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { isUniqueViolation } from '../../db/client.js';
-import { nowSeconds } from '../../db/columns.js';
-import { newUuid } from '../../db/ids.js';
-import {
-  addTest,
-  type ChannelRow,
-  createChannel,
-  deleteChannel,
-  findChannel,
-  findSecret,
-  listChannels,
-  replaceSecret,
-  type StoredSecret,
-  updateChannel,
-} from '../../db/notifications/channels.js';
-import { findDelivery, replayDeliveries } from '../../db/notifications/deliveries.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import {
-  CHANNELS_AT_MOST,
-  Channel,
-  type ChannelKind,
-  ChannelWithSecret,
-  CreateChannel,
-  checkChannel,
-  ROTATION_OVERLAP_SECONDS,
-  UpdateChannel,
-} from '../../domain/notification/channel.js';
-import { Delivery } from '../../domain/notification/delivery.js';
-import { conflict, invalid, notFound } from '../../services/errors.js';
-import { requireOrganization } from '../../services/organizations/require-organization.js';
+import { catalogue } from '../../channels/catalogue.js';
+import type { Channels } from '../../channels/kit/define.js';
+import { listChannels } from '../../db/notifications/channels.js';
+import { createChannel } from '../../services/notifications/create-channel.js';
+import { deleteChannel } from '../../services/notifications/delete-channel.js';
+import { replayChannel } from '../../services/notifications/replay-channel.js';
+import { toChannel } from '../../services/notifications/require-channel.js';
+import { rotateSecret } from '../../services/notifications/rotate-secret.js';
+import { testChannel } from '../../services/notifications/test-channel.js';
+import { updateChannel } from '../../services/notifications/update-channel.js';
+import { Channel, ChannelForm, ChannelWithSecret, CreateChannel, Delivery, UpdateChannel } from '../../services/notifications/wire.js';
+import { describeFields } from '../http/form-fields.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -44,34 +24,37 @@ const EXAMPLE = {
   kind: 'webhook',
   settings: { url: 'https://hooks.example.com/alert-investigator' },
 } as const;
-const SIGNING_SECRET = 'signing_secret';
-const TEST_WAIT_MS = 20_000;
-const TEST_POLL_MS = 200;
 
-/** 256 random bits in the form of Standard Webhooks. */
-function newSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
+/** The form of each kind of channel. */
+export function describeChannels(): ChannelForm[] {
+  const contracts: Channels = catalogue;
+  return Object.values(contracts).map(({ kind, title, settings, secrets, receiver, sendsDigests, isSigned }) => ({
+    kind,
+    title,
+    settings: describeFields(settings),
+    secrets: describeFields(secrets),
+    receiver,
+    sends_digests: sendsDigests,
+    has_signing_secret: isSigned,
+  }));
 }
 
-function toChannel({ organizationUuid: _, ...channel }: ChannelRow): Channel {
-  return channel;
-}
+export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyring }: RouteDeps): void {
+  const kinds = describeChannels();
 
-export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyring, runner }: RouteDeps): void {
-  async function find(principal: Principal, channelId: string): Promise<ChannelRow> {
-    const channel = await findChannel(db, principal.organizationUuid, channelId);
-    if (!channel) throw notFound('notification channel with this id');
-    return channel;
-  }
-
-  function seal(value: string, place: { organizationUuid: string; channelUuid: string; field: string }): StoredSecret {
-    const { organizationUuid, channelUuid: connectionUuid, field } = place;
-    return { field, ...keyring.seal(value, { organizationUuid, connectionUuid, field }) };
-  }
-
-  function sealAll(values: Readonly<Record<string, string | undefined>>, owner: { organizationUuid: string; channelUuid: string }) {
-    return Object.entries(values).flatMap(([field, value]) => (value === undefined ? [] : [seal(value, { ...owner, field })]));
-  }
+  app.get(
+    '/platformapi/notification-channel-kinds',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'getNotificationChannelKindListAPI',
+        tags,
+        summary: 'List the kinds of notification channels with their fields',
+        response: { 200: pageSchema(ChannelForm), ...problems() },
+      },
+    },
+    async () => ({ items: kinds, next_cursor: null }),
+  );
 
   app.get(
     LIST,
@@ -104,18 +87,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 201: ChannelWithSecret, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { organization_code, ...given } = body;
-      const organizationUuid = await requireOrganization(db, principal, organization_code);
-      const channelUuid = newUuid();
-      const owner = { organizationUuid, channelUuid };
-      const { settings, secrets: entered } = requireChecked(given.kind, given);
-      const signing = given.kind === 'webhook' ? { [SIGNING_SECRET]: newSigningSecret() } : {};
-      const secrets = sealAll({ ...entered, ...signing }, owner);
-      const created = await refuseTakenName(() => createChannel(db, principal, { ...given, settings, ...owner, secrets }));
-      if (created === 'full') throw conflict(`An organization has at most ${CHANNELS_AT_MOST} channels. Delete one first.`);
-      return reply.status(201).send({ ...toChannel(created), signing_secret: signing[SIGNING_SECRET] ?? null });
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createChannel(context, keyring, body)),
   );
 
   app.patch(
@@ -131,25 +103,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 200: Channel, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const channel = await find(principal, params.channel_id);
-      const { settings: _, secrets: entered, ...update } = body;
-      // New settings could send the stored secrets to another host. A webhook sends only signatures.
-      if (body.settings === undefined && entered !== undefined)
-        throw invalid([{ pointer: '#/settings', detail: 'Send the settings together with the secrets.' }]);
-      const fields = body.settings === undefined ? null : requireChecked(channel.kind, { settings: body.settings, secrets: entered ?? {} });
-      const changed = await refuseTakenName(() =>
-        updateChannel(db, principal, channel, {
-          ...update,
-          ...(fields === null ? {} : { settings: fields.settings }),
-          ...(fields === null || channel.kind === 'webhook'
-            ? {}
-            : { secrets: sealAll(fields.secrets, { organizationUuid: channel.organizationUuid, channelUuid: channel.channel_id }) }),
-        }),
-      );
-      await runner.wakeChannels([params.channel_id]);
-      return toChannel(changed);
-    },
+    async ({ params, body, context }) => updateChannel(context, keyring, params.channel_id, body),
   );
 
   app.delete(
@@ -164,8 +118,8 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await deleteChannel(db, principal, params.channel_id))) throw notFound('notification channel with this id');
+    async ({ params, context }, reply) => {
+      await deleteChannel(context, params.channel_id);
       return reply.status(204).send(null);
     },
   );
@@ -183,21 +137,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 200: ChannelWithSecret, ...problems(404, 409) },
       },
     },
-    async ({ params, principal }) => {
-      const channel = await find(principal, params.channel_id);
-      const { organizationUuid, channel_id: channelUuid } = channel;
-      const stored = await findSecret(db, channelUuid, SIGNING_SECRET);
-      if (!stored) throw conflict('Only a webhook has a signing secret. Update the channel to enter other secrets again.');
-      const { field, ...sealed } = stored;
-      const previous = keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
-      const secret = newSigningSecret();
-      const changed = await replaceSecret(db, principal, channel, {
-        current: seal(secret, { organizationUuid, channelUuid, field: SIGNING_SECRET }),
-        previous: seal(previous, { organizationUuid, channelUuid, field: `previous_${SIGNING_SECRET}` }),
-        previousUntil: nowSeconds() + ROTATION_OVERLAP_SECONDS,
-      });
-      return { ...toChannel(changed), signing_secret: secret };
-    },
+    async ({ params, context }) => rotateSecret(context, keyring, params.channel_id),
   );
 
   app.post(
@@ -213,19 +153,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 200: Delivery, ...problems(404, 409) },
       },
     },
-    async ({ params, principal }) => {
-      const channel = await find(principal, params.channel_id);
-      if (!channel.is_enabled) throw conflict('The channel is disabled. Enable it first.');
-      const deliveryId = await addTest(db, principal, channel);
-      await runner.wakeChannels([channel.channel_id]);
-      const endsAtMs = Date.now() + TEST_WAIT_MS;
-      for (;;) {
-        const delivery = await findDelivery(db, principal.organizationUuid, deliveryId);
-        if (!delivery) throw notFound('notification channel with this id');
-        if (delivery.state !== 'pending' || Date.now() > endsAtMs) return delivery;
-        await delay(TEST_POLL_MS);
-      }
-    },
+    async ({ params, context }) => testChannel(context, params.channel_id),
   );
 
   app.post(
@@ -241,28 +169,6 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 200: z.object({ replayed: z.int() }), ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const { channel_id: channelUuid } = await find(principal, params.channel_id);
-      const { replayed, channels } = await replayDeliveries(db, principal, { channelUuid });
-      await runner.wakeChannels(channels);
-      return { replayed };
-    },
+    async ({ params, context }) => replayChannel(context, params.channel_id),
   );
-}
-
-function requireChecked(kind: ChannelKind, given: { settings: unknown; secrets: unknown }) {
-  const checked = checkChannel(kind, given);
-  if ('issues' in checked) throw invalid(checked.issues.map(({ path, message }) => ({ pointer: `#/${path.join('/')}`, detail: message })));
-  return checked;
-}
-
-async function refuseTakenName<Saved>(save: () => Promise<Saved>): Promise<Saved> {
-  try {
-    return await save();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw conflict('The organization already has a notification channel with this name. Choose another name.', {
-      errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
-    });
-  }
 }

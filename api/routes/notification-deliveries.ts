@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { findDelivery, listDeliveries, replayDeliveries } from '../../db/notifications/deliveries.js';
-import { Delivery, DeliveryState } from '../../domain/notification/delivery.js';
-import { conflict, notFound } from '../../services/errors.js';
+import { listDeliveries } from '../../db/notifications/deliveries.js';
+import { DeliveryState } from '../../domain/notification/delivery.js';
+import { replayDelivery } from '../../services/notifications/replay-delivery.js';
+import { Delivery } from '../../services/notifications/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -9,7 +10,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const tags = ['notifications'];
 const LIST = '/platformapi/notification-deliveries';
 
-export function notificationDeliveryRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
+export function notificationDeliveryRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(
     LIST,
     {
@@ -40,14 +41,6 @@ export function notificationDeliveryRoutes(app: ZodApp, { database: { db }, runn
         response: { 200: Delivery, ...problems(404, 409) },
       },
     },
-    async ({ params, principal }) => {
-      const { delivery_id: deliveryUuid } = params;
-      const { replayed, channels } = await replayDeliveries(db, principal, { deliveryUuid });
-      const delivery = await findDelivery(db, principal.organizationUuid, deliveryUuid);
-      if (!delivery) throw notFound('delivery with this id');
-      if (replayed === 0) throw conflict(`The delivery is ${delivery.state}. Only a failed delivery can be replayed.`);
-      await runner.wakeChannels(channels);
-      return delivery;
-    },
+    async ({ params, context }) => replayDelivery(context, params.delivery_id),
   );
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { createRule, deleteRule, listRules, updateRule } from '../../db/notifications/rules.js';
-import { CreateRule, RULES_AT_MOST, Rule, SaveRule } from '../../domain/notification/rule.js';
-import { conflict, invalid, notFound } from '../../services/errors.js';
-import { requireOrganization } from '../../services/organizations/require-organization.js';
+import { listRules } from '../../db/notifications/rules.js';
+import { createRule } from '../../services/notifications/create-rule.js';
+import { deleteRule } from '../../services/notifications/delete-rule.js';
+import { updateRule } from '../../services/notifications/update-rule.js';
+import { CreateRule, Rule, SaveRule } from '../../services/notifications/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -47,11 +48,7 @@ export function notificationRuleRoutes(app: ZodApp, { database: { db } }: RouteD
         response: { 201: Rule, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { organization_code, ...given } = body;
-      const organizationUuid = await requireOrganization(db, principal, organization_code);
-      return reply.status(201).send(requireSaved(await createRule(db, principal, organizationUuid, given)));
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createRule(context, body)),
   );
 
   app.put(
@@ -67,7 +64,7 @@ export function notificationRuleRoutes(app: ZodApp, { database: { db } }: RouteD
         response: { 200: Rule, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => requireSaved(await updateRule(db, principal, params.rule_id, body)),
+    async ({ params, body, context }) => updateRule(context, params.rule_id, body),
   );
 
   app.delete(
@@ -82,21 +79,9 @@ export function notificationRuleRoutes(app: ZodApp, { database: { db } }: RouteD
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await deleteRule(db, principal, params.rule_id))) throw notFound('notification rule with this id');
+    async ({ params, context }, reply) => {
+      await deleteRule(context, params.rule_id);
       return reply.status(204).send(null);
     },
   );
-}
-
-function requireSaved(saved: Awaited<ReturnType<typeof createRule>>): Rule {
-  if (saved === 'missing') throw notFound('notification rule with this id');
-  if (saved === 'full') throw conflict(`An organization has at most ${RULES_AT_MOST} rules. Delete one first.`);
-  if (saved === 'unknown-channel')
-    throw invalid([{ pointer: '#/channel_id', detail: 'The organization has no notification channel with this id.' }]);
-  if (saved === 'no-digest-channel')
-    throw invalid([
-      { pointer: '#/digest', detail: 'Only e-mail, Slack and Teams send digests. Choose such a channel, or remove the digest.' },
-    ]);
-  return saved;
 }

@@ -14,7 +14,7 @@ const columns = {
   created_at: organizations.createdAt,
 };
 
-export async function findOrganization(db: Db, organizationCode: string): Promise<Organization | null> {
+export async function findOrganization(db: Db | Transaction, organizationCode: string): Promise<Organization | null> {
   const [found] = await db.select(columns).from(organizations).where(eq(organizations.organizationCode, organizationCode));
   return found ?? null;
 }

@@ -1,11 +1,7 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
-import type { ChannelKind } from '../../domain/notification/channel.js';
-import { DELIVER_FOR_SECONDS, type Delivery, type DeliveryState } from '../../domain/notification/delivery.js';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { DeliveryState } from '../../domain/notification/delivery.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
-import { clip } from '../../domain/text.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
-import { recordAudit } from '../identity/audit.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { notificationChannels, notificationDeliveries, notificationEvents, organizations } from '../schema/index.js';
 import type { StoredSecret } from './channels.js';
@@ -17,7 +13,7 @@ export interface DueDelivery {
   readonly event: Parameters<typeof parseEvent>[0];
   readonly organizationUuid: string;
   readonly channelUuid: string;
-  readonly kind: ChannelKind;
+  readonly kind: string;
   readonly settings: Record<string, unknown>;
   readonly secrets: readonly StoredSecret[];
   /** The other deliveries of a digest, in the order of their events. Empty for a single event. */
@@ -32,7 +28,7 @@ const EVENT = sql`json_build_object('id', event_uuid, 'name', event.name, 'organ
  * Takes the delivery that has been due for the longest time, with the others of its digest, which wait behind it. After `leaseSeconds`
  * without a result another worker takes it.
  */
-export async function claimDelivery(pg: PgClient, channelUuid: string, leaseSeconds: number): Promise<DueDelivery | null> {
+export async function leaseDelivery(pg: PgClient, channelUuid: string, leaseSeconds: number): Promise<DueDelivery | null> {
   const [claimed] = await executePrepared<DueDelivery>(
     pg,
     sql`
@@ -81,7 +77,7 @@ export async function recordAttempt(
   const uuids = JSON.stringify([deliveryUuid, ...others.map((other) => other.deliveryUuid)]);
   const change = result.ok
     ? sql`state = 'delivered', ended_at = now(), last_error = null`
-    : sql`last_error = ${clip(result.error, 500)},
+    : sql`last_error = ${result.error},
       next_attempt_at = case delivery_uuid when ${deliveryUuid}::uuid then now() + make_interval(secs => ${result.retryInMs / 1000}) else next_attempt_at end,
       state = case when expires_at < now() + make_interval(secs => ${result.retryInMs / 1000}) then 'failed' else 'pending' end,
       ended_at = case when expires_at < now() + make_interval(secs => ${result.retryInMs / 1000}) then now() end`;
@@ -145,7 +141,12 @@ const columns = {
 };
 
 /** Newest first. */
-export async function listDeliveries(db: Db, scope: string | null, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>> {
+export async function listDeliveries(
+  db: Db | Transaction,
+  scope: string | null,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<Page<DeliveryRow>> {
   const { deliveryUuid, organizationUuid, channelUuid, state } = notificationDeliveries;
   const rows = await selectDeliveries(db)
     .where(
@@ -161,7 +162,7 @@ export async function listDeliveries(db: Db, scope: string | null, filters: Deli
   return toPage(rows.map(toDelivery), page, (row) => row.delivery_id);
 }
 
-export async function findDelivery(db: Db, scope: string | null, deliveryUuid: string): Promise<Delivery | null> {
+export async function findDelivery(db: Db | Transaction, scope: string | null, deliveryUuid: string): Promise<DeliveryRow | null> {
   const [row] = await selectDeliveries(db).where(
     and(
       eq(notificationDeliveries.deliveryUuid, deliveryUuid),
@@ -181,47 +182,38 @@ function selectDeliveries(db: Db | Transaction) {
     .$dynamic();
 }
 
-type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
+export type DeliveryRow = ReturnType<typeof toDelivery>;
 
-function toDelivery({ data, sequence, at, ...row }: DeliveryRow): Delivery {
+function toDelivery({ data, sequence, at, ...row }: Awaited<ReturnType<typeof selectDeliveries>>[number]) {
   const event = { id: row.event_id, name: row.event, organization: row.organization_code, sequence, at, data };
   return { ...row, title: describeEvent(parseEvent(event)).title };
 }
 
-/** Sends failed deliveries again for a day, with their event id. Returns their channels. */
-export async function replayDeliveries(
-  db: Db,
-  by: Principal,
-  which: { deliveryUuid: string } | { channelUuid: string },
-): Promise<{ replayed: number; channels: string[] }> {
+export type FailedDeliveries = { readonly deliveryUuid: string } | { readonly channelUuid: string };
+
+/** Makes failed deliveries pending again for so long, with their event id. Returns one row for each. */
+export async function reviveFailed(
+  transaction: Transaction,
+  scope: string | null,
+  which: FailedDeliveries,
+  forSeconds: number,
+): Promise<{ channelUuid: string; organizationUuid: string }[]> {
   const { deliveryUuid, channelUuid, organizationUuid, state } = notificationDeliveries;
-  return db.transaction(async (transaction) => {
-    const replayed = await transaction
-      .update(notificationDeliveries)
-      .set({
-        state: 'pending',
-        nextAttemptAt: 'infinity',
-        attempts: 0,
-        endedAt: null,
-        expiresAt: sql`now() + make_interval(secs => ${DELIVER_FOR_SECONDS})`,
-      })
-      .where(
-        and(
-          'deliveryUuid' in which ? eq(deliveryUuid, which.deliveryUuid) : eq(channelUuid, which.channelUuid),
-          by.organizationUuid === null ? undefined : eq(organizationUuid, by.organizationUuid),
-          inArray(state, ['failed']),
-        ),
-      )
-      .returning({ channelUuid, organizationUuid });
-    const [first] = replayed;
-    if (first)
-      await recordAudit(transaction, {
-        by,
-        organizationUuid: first.organizationUuid,
-        action: 'notification.replay',
-        target: 'deliveryUuid' in which ? which.deliveryUuid : which.channelUuid,
-        details: { deliveries: replayed.length },
-      });
-    return { replayed: replayed.length, channels: [...new Set(replayed.map((row) => row.channelUuid))] };
-  });
+  return transaction
+    .update(notificationDeliveries)
+    .set({
+      state: 'pending',
+      nextAttemptAt: 'infinity',
+      attempts: 0,
+      endedAt: null,
+      expiresAt: sql`now() + make_interval(secs => ${forSeconds})`,
+    })
+    .where(
+      and(
+        'deliveryUuid' in which ? eq(deliveryUuid, which.deliveryUuid) : eq(channelUuid, which.channelUuid),
+        scope === null ? undefined : eq(organizationUuid, scope),
+        eq(state, 'failed'),
+      ),
+    )
+    .returning({ channelUuid, organizationUuid });
 }

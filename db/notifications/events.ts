@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { EventName } from '../../domain/notification/event.js';
 import type { PgClient, Queries, Transaction } from '../client.js';
+import { notificationEvents } from '../schema/index.js';
 
 const DELETED_AT_ONCE = 5_000;
 
@@ -48,4 +49,17 @@ export async function insertEvent(
     insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at)
     select gen_random_uuid(), ${organizationUuid}, ${name}, ${subjectUuid}, last_sequence, ${JSON.stringify(data)}::text::jsonb, clock_timestamp()
     from subject`);
+}
+
+/** An event that the router leaves alone. Its own subject, so that it waits for no other delivery. Returns its number. */
+export async function insertRoutedEvent(
+  transaction: Transaction,
+  event: { eventUuid: string; name: EventName; organizationUuid: string; data: Record<string, unknown>; at: number },
+): Promise<number> {
+  const [added] = await transaction
+    .insert(notificationEvents)
+    .values({ ...event, subjectUuid: event.eventUuid, sequence: 1, routedAt: event.at })
+    .returning({ eventNo: notificationEvents.eventNo });
+  if (!added) throw new Error('The event was not added.');
+  return added.eventNo;
 }

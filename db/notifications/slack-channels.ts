@@ -19,13 +19,13 @@ export async function listSlackChannels(pg: PgClient): Promise<SlackChannel[]> {
     group by channel_uuid having bool_or(field = 'app_token') order by channel_uuid`;
 }
 
-/** The channels of the service that sent this message about the matter. */
+/** The channels of the service that sent this message with the correlation key. */
 export async function listSenders(
   pg: PgClient,
-  { matter, channel, ts }: { matter: string; channel: string; ts: string },
+  { correlationKey, channel, ts }: { correlationKey: string; channel: string; ts: string },
 ): Promise<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]> {
   return pg<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]>`
     select organization_uuid as "organizationUuid", settings
     from notification_channels join notification_messages using (channel_uuid)
-    where kind = 'slack' and is_enabled and matter = ${matter} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
+    where kind = 'slack' and is_enabled and matter = ${correlationKey} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
 }

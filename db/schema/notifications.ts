@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { Severity, type Verdict } from '../../domain/case/evidence.js';
-import type { ChannelKind } from '../../domain/notification/channel.js';
 import { DeliveryState } from '../../domain/notification/delivery.js';
 import type { RuleEvent } from '../../domain/notification/event.js';
 import type { InboxPreferences } from '../../domain/notification/inbox.js';
@@ -49,7 +48,8 @@ export const notificationChannels = pgTable(
     organizationUuid: uuid()
       .notNull()
       .references(() => organizations.organizationUuid),
-    kind: text().$type<ChannelKind>().notNull(),
+    /** A key of `channels/catalogue.ts`. No check constraint, so that a new channel needs no migration. */
+    kind: text().notNull(),
     name: text().notNull(),
     settings: jsonb().$type<Record<string, unknown>>().notNull(),
     isEnabled: boolean().notNull().default(true),
@@ -146,18 +146,18 @@ export const notificationDeliveries = pgTable(
   ],
 );
 
-/** The message about a matter at the receiver, for channels whose messages can be updated. */
+/** The place of a message at the receiver, for channels whose messages can be updated. */
 export const notificationMessages = pgTable(
   'notification_messages',
   {
     channelUuid: uuid()
       .notNull()
       .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
-    matter: text().notNull(),
+    correlationKey: text('matter').notNull(),
     reference: jsonb().$type<Record<string, unknown>>().notNull(),
     sentAt: epochSeconds().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.channelUuid, table.matter] }), index('notification_messages_by_age').on(table.sentAt)],
+  (table) => [primaryKey({ columns: [table.channelUuid, table.correlationKey] }), index('notification_messages_by_age').on(table.sentAt)],
 );
 
 /** An event in the inbox of a user. It is deleted with the event. */

@@ -3,23 +3,6 @@ import { z } from 'zod';
 export const DeliveryState = z.enum(['pending', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-export const Delivery = z.object({
-  delivery_id: z.uuid(),
-  event_id: z.uuid().describe('Constant: each attempt and each replay sends the same id.'),
-  event: z.string(),
-  title: z.string(),
-  organization_code: z.string(),
-  channel_id: z.uuid(),
-  channel: z.string(),
-  state: DeliveryState.describe('`failed`: not delivered within a day. You can replay it.'),
-  attempts: z.int(),
-  next_attempt_at: z.int().nullable(),
-  last_error: z.string().nullable(),
-  created_at: z.int(),
-  ended_at: z.int().nullable(),
-});
-export type Delivery = z.infer<typeof Delivery>;
-
 export const DELIVER_FOR_SECONDS = 86_400;
 export const EVENTS_KEPT_DAYS = 30;
 

@@ -81,8 +81,8 @@ export function parseEvent(stored: Omit<NotificationEvent, 'name' | 'data'> & { 
   return { ...stored, data: schema.parse(stored.data) } as NotificationEvent;
 }
 
-/** Events with the same matter are states of one thing: a later one updates the message of an earlier one. null: on its own. */
-export function findMatter({ name, data }: NotificationEvent): string | null {
+/** Events with the same key are states of one thing: a later one updates the message of an earlier one. null: on its own. */
+export function findCorrelationKey({ name, data }: NotificationEvent): string | null {
   switch (name) {
     case 'case.opened':
     case 'case.verdict_changed':
@@ -91,10 +91,10 @@ export function findMatter({ name, data }: NotificationEvent): string | null {
     case 'proposal.waiting':
     case 'proposal.decided':
     case 'action.failed':
-      return toMatter('proposal', data.proposal_id);
+      return toCorrelationKey('proposal', data.proposal_id);
     case 'run.waiting':
     case 'run.decided':
-      return toMatter('run', data.run_id);
+      return toCorrelationKey('run', data.run_id);
     case 'connection.broken':
     case 'connection.restored':
       return `connection ${data.connection_id}`;
@@ -109,7 +109,7 @@ export function findMatter({ name, data }: NotificationEvent): string | null {
 /** People decide about the writes that an investigation proposes, and about the runs that another person requests. */
 export type DecisionKind = 'proposal' | 'run';
 
-export function toMatter(kind: DecisionKind, id: string): string {
+export function toCorrelationKey(kind: DecisionKind, id: string): string {
   return `${kind} ${id}`;
 }
 

@@ -3,7 +3,6 @@ import { Severity } from '../case/evidence.js';
 import type { Role } from '../identity/identity.js';
 import type { RuleEvent } from './event.js';
 import { isAtLeast } from './rule.js';
-import { UNREAD_AT_MOST } from './unread.js';
 
 /** People choose by groups of events what reaches their inbox. */
 export const EventGroup = z.enum(['assignments', 'comments', 'cases', 'approvals', 'actions', 'connections']);
@@ -29,25 +28,7 @@ const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
 };
 
 /** A common event reaches at most so many inboxes of an organization: those of the people who signed in last. */
-export const INBOXES_AT_MOST = 100;
-
-export const InboxEntry = z.object({
-  entry_id: z.uuid().describe('Later entries have higher ids.'),
-  event_id: z.uuid(),
-  event: z.string(),
-  organization_code: z.string(),
-  title: z.string(),
-  path: z.string().describe('The page of the dashboard that shows more.'),
-  at: z.int(),
-  read_at: z.int().nullable(),
-});
-export type InboxEntry = z.infer<typeof InboxEntry>;
-
-export const UnreadCount = z.object({ unread: z.int().describe(`At most ${UNREAD_AT_MOST}.`) });
-
-export const MarkRead = z.strictObject({
-  through: z.uuid().optional().describe('The newest entry that you know: later ones stay unread. Default: all entries.'),
-});
+export const MAX_INBOXES = 100;
 
 const preferenceFields = {
   wanted: z

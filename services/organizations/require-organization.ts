@@ -1,10 +1,10 @@
-import type { Db } from '../../db/client.js';
+import type { Db, Transaction } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type CommandError, invalid, notFound, type WrongField } from '../errors.js';
 
 /** Finds the organization by its code and checks that the key may use it. */
-export async function requireOrganization(db: Db, principal: Principal, code: string, place?: Place): Promise<string> {
+export async function requireOrganization(db: Db | Transaction, principal: Principal, code: string, place?: Place): Promise<string> {
   const organization = await findOrganization(db, code);
   const uuid = organization?.organization_uuid;
   if (uuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== uuid)) throw unknownOrganization(place);

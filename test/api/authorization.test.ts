@@ -55,6 +55,7 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getTaskTemplateListAPI: analysts,
   saveTaskTemplateAPI: admins,
   deleteTaskTemplateAPI: admins,
+  getNotificationChannelKindListAPI: admins,
   getNotificationChannelListAPI: admins,
   createNotificationChannelAPI: admins,
   updateNotificationChannelAPI: admins,

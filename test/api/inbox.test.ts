@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldEvents } from '../../db/notifications/events.js';
-import { INBOXES_AT_MOST, type InboxEntry, type InboxPreferences } from '../../domain/notification/inbox.js';
+import { type InboxPreferences, MAX_INBOXES } from '../../domain/notification/inbox.js';
+import type { InboxEntry } from '../../services/notifications/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { writeEvent } from '../support/webhook-receiver.js';
 import { type List, watch } from './support/http.js';
@@ -135,7 +136,7 @@ describe('an inbox', () => {
     await pg`
       with people as (
         insert into users (user_uuid, name, created_at, last_sign_in_at)
-        select gen_random_uuid(), ${code}::text || n, now(), now() from generate_series(1, ${INBOXES_AT_MOST * 3}) as n returning user_uuid)
+        select gen_random_uuid(), ${code}::text || n, now(), now() from generate_series(1, ${MAX_INBOXES * 3}) as n returning user_uuid)
       insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
       select gen_random_uuid(), user_uuid, ${organizationUuid}::uuid, 'analyst', false from people`;
     const named = await service.createPerson('analyst', code);
@@ -152,7 +153,7 @@ describe('an inbox', () => {
     await waitForEntries(named, 1);
     const [row] = await pg<{ entries: number }[]>`
       select count(*)::int as entries from inbox_entries where organization_uuid = ${organizationUuid}`;
-    expect(row?.entries).toBe(INBOXES_AT_MOST);
+    expect(row?.entries).toBe(MAX_INBOXES);
   });
 
   it('is emptied with its events after 30 days', async () => {

@@ -370,6 +370,7 @@ describe('the replies', () => {
       getTaskTemplateListAPI: [200, templates],
       saveTaskTemplateAPI: [200, templates, { alert_type: 'documented', tasks: ['x'] }],
       deleteTaskTemplateAPI: [204, `${templates}/${template.body['template_id']}`],
+      getNotificationChannelKindListAPI: [200, '/platformapi/notification-channel-kinds'],
       getNotificationChannelListAPI: [200, channels],
       createNotificationChannelAPI: [201, channels, webhook('documented')],
       updateNotificationChannelAPI: [200, `${channels}/${channel}`, { is_enabled: true }],

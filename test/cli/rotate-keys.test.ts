@@ -8,11 +8,11 @@ import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } 
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
-import type { Channel } from '../../domain/notification/channel.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
 import { insertConnection } from '../../services/connections/insert.js';
 import type { Connection } from '../../services/connections/wire.js';
 import { readClock } from '../../services/context.js';
+import type { Channel } from '../../services/notifications/wire.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';

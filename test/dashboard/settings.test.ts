@@ -461,6 +461,29 @@ describeInBrowser('the settings', () => {
     await page.getByText('No channels yet').waitFor();
   });
 
+  test('offers every setting of a channel', async () => {
+    await open('Notifications');
+    await button('Create channel').click();
+    await choose('Organization', 'DEMO');
+    await choose('Kind', 'Slack');
+    await dialog().getByLabel('Name').fill('Quiet team');
+    await dialog().getByLabel('Slack channel').fill('#soc');
+    await dialog().getByLabel('Bot token').fill('xoxb-1');
+    await dialog().getByLabel('API URL').fill('http://slack.example/api');
+    await choose('Details', 'No');
+    await button('Create').click();
+    await dialog().getByText('must begin with https://').first().waitFor();
+    await dialog().getByLabel('API URL').fill('https://slack.example/api');
+    await button('Create').click();
+    await page.getByRole('row', { name: /Quiet team DEMO Slack #soc/ }).waitFor();
+    const { body } = await service.request<{ items: { channel_id: string; settings: object }[] }>(
+      'GET',
+      '/platformapi/notification-channels',
+    );
+    expect(body.items.map(({ settings }) => settings)).toEqual([{ channel: '#soc', api_url: 'https://slack.example/api', details: false }]);
+    await service.request('DELETE', `/platformapi/notification-channels/${body.items[0]?.channel_id}`);
+  });
+
   test('shows an analyst neither API keys nor the audit log nor any button', async () => {
     const { api_key: key } = await service.createKey('analyst');
     const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys&organization=DEMO' });

@@ -62,6 +62,10 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
     cases: imports('channels/slack/deliver.ts', ['../../db/client.js', '../../services/context.js']),
   },
   { reason: 'The dashboard runs in a browser', cases: imports('services/cases/x.ts', ['../../dashboard/api.js']) },
+  {
+    reason: "A channel's contract has no runtime code",
+    cases: imports('channels/slack/contract.ts', ['./deliver.js', 'nodemailer', 'node:crypto', '../../platform/log.js']),
+  },
   { reason: 'A remote agent runs without database', cases: imports('agent/agent.ts', ['../db/client.js', '../services/context.js']) },
   { reason: 'A remote agent performs skills', cases: imports('agent/agent.ts', ['../activities/index.js']) },
   { reason: 'An operator command calls the commands', cases: imports('cli/erase.ts', ['../activities/index.js']) },

@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import { type Authority, createAuthority, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
-import type { ChannelWithSecret } from '../../domain/notification/channel.js';
-import type { Rule } from '../../domain/notification/rule.js';
+import type { ChannelWithSecret, Rule } from '../../services/notifications/wire.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
 
 export interface ReceivedEvent {

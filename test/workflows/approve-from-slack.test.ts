@@ -4,10 +4,10 @@ import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/com
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import type { SkillRun } from '../../domain/connection/connection.js';
 import type { ChatIdentity, ChatLinkCode } from '../../domain/identity/chat-identity.js';
-import type { Channel } from '../../domain/notification/channel.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { createLogger } from '../../platform/log.js';
 import type { Connection } from '../../services/connections/wire.js';
+import type { Channel } from '../../services/notifications/wire.js';
 import { startMailServer } from '../support/mail-server.js';
 import { waitFor } from '../support/service.js';
 import { listButtons, listFacts, type SlackStandIn, startSlack } from '../support/slack.js';

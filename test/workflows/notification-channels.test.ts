@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
-import type { Channel } from '../../domain/notification/channel.js';
-import type { Delivery } from '../../domain/notification/delivery.js';
+import type { Channel, Delivery } from '../../services/notifications/wire.js';
 import { startMailServer } from '../support/mail-server.js';
 import { waitFor } from '../support/service.js';
 import { createRule, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
-import type { Channel } from '../../domain/notification/channel.js';
-import type { Delivery } from '../../domain/notification/delivery.js';
 import { WEEKDAYS } from '../../domain/time-zone.js';
+import type { Channel, Delivery } from '../../services/notifications/wire.js';
 import { waitFor } from '../support/service.js';
 import { createRule, createWebhook, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';
 

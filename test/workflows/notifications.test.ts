@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Delivery, notifyWorkflowId } from '../../domain/notification/delivery.js';
+import { notifyWorkflowId } from '../../domain/notification/delivery.js';
 import { createLogger } from '../../platform/log.js';
+import type { Delivery } from '../../services/notifications/wire.js';
 import { replayAll, waitFor } from '../support/service.js';
 import { dumpTables, readHistories } from '../support/stored-texts.js';
 import {

@@ -1,14 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { describeRun, readProposal } from '../../activities/notifications/decision-details.js';
-import {
-  callSlack,
-  DECISION_BUTTONS,
-  type DecisionVerb,
-  escapeText,
-  plainText,
-  type SlackApi,
-} from '../../activities/notifications/slack-api.js';
 import { startSkillRun } from '../../activities/response/skill-runs.js';
+import { callSlack, DECISION_BUTTONS, type DecisionVerb, escapeText, plainText, type SlackApi } from '../../channels/slack/api.js';
+import { slack } from '../../channels/slack/contract.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
@@ -18,8 +12,7 @@ import { decideSkillRun, findSkillRun } from '../../db/skills/skill-runs.js';
 import { skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { CHANNELS } from '../../domain/notification/channel.js';
-import { type DecisionKind, toMatter } from '../../domain/notification/event.js';
+import { type DecisionKind, toCorrelationKey } from '../../domain/notification/event.js';
 import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
 import { describeRunResult, explainRunDecision } from '../../domain/response/run-result.js';
@@ -84,9 +77,9 @@ interface Decision {
 
 async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision: Decision): Promise<void> {
   const { channel_id: channel, message_ts: ts } = click.container;
-  const senders = await listSenders(deps.pg, { matter: toMatter(decision.kind, decision.id), channel, ts });
+  const senders = await listSenders(deps.pg, { correlationKey: toCorrelationKey(decision.kind, decision.id), channel, ts });
   // Only the message that this service sent about this decision has its buttons. Another host could claim the same ids.
-  const sender = senders.find(({ settings }) => CHANNELS.slack.settings.parse(settings).api_url === place.api.apiUrl);
+  const sender = senders.find(({ settings }) => slack.settings.parse(settings).api_url === place.api.apiUrl);
   if (!sender) {
     deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
     return;

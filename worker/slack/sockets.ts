@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { DeliveryFailure } from '../../activities/notifications/channel.js';
-import { callSlack } from '../../activities/notifications/slack-api.js';
+import { DeliveryFailure } from '../../channels/kit/deliver.js';
+import { callSlack } from '../../channels/slack/api.js';
+import { slack } from '../../channels/slack/contract.js';
 import type { Egress } from '../../connectors/kit/egress.js';
 import type { HttpClient } from '../../connectors/kit/http.js';
 import { runWebSocket } from '../../connectors/kit/web-socket.js';
 import { listSlackChannels, type SlackChannel } from '../../db/notifications/slack-channels.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
-import { CHANNELS } from '../../domain/notification/channel.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import { type ClickDeps, handlePayload, type SlackPlace } from './clicks.js';
@@ -91,7 +91,7 @@ function openApp({ keyring, log }: SlackSocketDeps, { organizationUuid, channelU
     return sealed === undefined ? '' : keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
   };
   try {
-    const { api_url: apiUrl } = CHANNELS.slack.settings.parse(settings);
+    const { api_url: apiUrl } = slack.settings.parse(settings);
     return [{ organizationUuid, channelUuid, apiUrl, botToken: openSecret('bot_token'), appToken: openSecret('app_token') }];
   } catch {
     log.warn({ channel_id: channelUuid }, 'cannot open the secrets of a Slack channel');

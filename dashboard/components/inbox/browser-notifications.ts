@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { InboxEntry } from '../../../domain/notification/inbox.js';
+import type { InboxEntry } from '../../../services/notifications/wire.js';
 import { api, unwrap } from '../../api.js';
 import { markRead, preferencesQuery } from './queries.js';
 

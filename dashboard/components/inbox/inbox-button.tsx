@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { UNREAD_AT_MOST } from '../../../domain/notification/unread.js';
+import { MAX_UNREAD } from '../../../domain/notification/unread.js';
 import { loadStyled } from '../../load-styled.js';
 import { useBrowserNotifications } from './browser-notifications.js';
 import { unreadQuery } from './queries.js';
@@ -15,7 +15,7 @@ export function InboxButton() {
   const [isOpen, drawer] = useDisclosure(false);
   const unread = useQuery(unreadQuery).data?.unread ?? 0;
   useBrowserNotifications();
-  const count = unread >= UNREAD_AT_MOST ? `${UNREAD_AT_MOST - 1}+` : String(unread);
+  const count = unread >= MAX_UNREAD ? `${MAX_UNREAD - 1}+` : String(unread);
   const label = unread === 0 ? 'Inbox, no unread entries' : `Inbox, ${count} unread`;
   return (
     <>

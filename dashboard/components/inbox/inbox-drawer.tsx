@@ -1,7 +1,7 @@
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { InboxEntry } from '../../../domain/notification/inbox.js';
+import type { InboxEntry } from '../../../services/notifications/wire.js';
 import { api, unwrap } from '../../api.js';
 import { useFullList } from '../full-list.js';
 import { PageLink } from '../page.js';

@@ -1,8 +1,10 @@
 import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api.js';
 import { useFullList } from '../../components/full-list.js';
 import { Channels } from './notifications/channels.js';
 import { Deliveries } from './notifications/deliveries.js';
+import { channelKindsQuery } from './notifications/queries.js';
 import { Rules } from './notifications/rules.js';
 
 /** Channels, the rules that send events to them, and the state of each delivery. */
@@ -10,19 +12,20 @@ export function Notifications() {
   const channels = useFullList(['settings', 'notification-channels'], (page) =>
     unwrap(api.GET('/notification-channels', { params: { query: page } })),
   );
+  const { data: kinds = [] } = useQuery(channelKindsQuery);
   return (
     <Stack gap="xl">
       <section aria-labelledby="channels">
         <Title order={3} id="channels" mb="xs">
           Channels
         </Title>
-        <Channels list={channels} />
+        <Channels list={channels} kinds={kinds} />
       </section>
       <section aria-labelledby="rules">
         <Title order={3} id="rules" mb="xs">
           Rules
         </Title>
-        <Rules channels={channels.items ?? []} />
+        <Rules channels={channels.items ?? []} kinds={kinds} />
       </section>
       <section aria-labelledby="deliveries">
         <Title order={3} id="deliveries" mb="xs">

@@ -2,8 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CHANNELS, type Channel, type ChannelWithSecret, describeReceiver } from '../../../../domain/notification/channel.js';
-import type { Delivery } from '../../../../domain/notification/delivery.js';
+import type { Channel, ChannelForm, ChannelWithSecret, Delivery } from '../../../../services/notifications/wire.js';
 import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import type { Column } from '../../../components/data-table.js';
@@ -11,14 +10,23 @@ import type { FullList } from '../../../components/full-list.js';
 import { OneTimeSecret } from '../../../components/one-time-secret.js';
 import { ErrorState } from '../../../components/states.js';
 import { ListSection } from '../list-section.js';
-import { ChannelForm } from './channel-form.js';
+import { CreateChannel } from './create-channel.js';
 import { EnabledBadge } from './enabled-badge.js';
 
-const COLUMNS: Column<Channel>[] = [
+/** The receiver, for a list. */
+function describeReceiver({ settings }: Channel, form: ChannelForm | undefined): string {
+  return form === undefined ? '' : [settings[form.receiver]].flat().join(', ');
+}
+
+const createColumns = (findForm: (channel: Channel) => ChannelForm | undefined): Column<Channel>[] => [
   { header: 'Name', accessorKey: 'name', cell: ({ row }) => <span className="breakable">{row.original.name}</span> },
   { header: 'Organization', accessorKey: 'organization_code' },
-  { header: 'Kind', accessorKey: 'kind', cell: ({ row }) => CHANNELS[row.original.kind].label },
-  { header: 'Receiver', accessorKey: 'settings', cell: ({ row }) => <span className="breakable">{describeReceiver(row.original)}</span> },
+  { header: 'Kind', accessorKey: 'kind', cell: ({ row }) => findForm(row.original)?.title ?? row.original.kind },
+  {
+    header: 'Receiver',
+    accessorKey: 'settings',
+    cell: ({ row }) => <span className="breakable">{describeReceiver(row.original, findForm(row.original))}</span>,
+  },
   { header: 'Pending', accessorKey: 'pending' },
   { header: 'Failed', accessorKey: 'failed' },
   {
@@ -28,7 +36,8 @@ const COLUMNS: Column<Channel>[] = [
   },
 ];
 
-export function Channels({ list }: { list: FullList<Channel> }) {
+export function Channels({ list, kinds }: { list: FullList<Channel>; kinds: readonly ChannelForm[] }) {
+  const findForm = ({ kind }: Channel) => kinds.find((form) => form.kind === kind);
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const [isCreating, creating] = useDisclosure(false);
@@ -66,7 +75,7 @@ export function Channels({ list }: { list: FullList<Channel> }) {
           })}
           {channel.failed > 0 && button('Replay failed', () => replay.mutate(channel))}
           {button(channel.is_enabled ? 'Disable' : 'Enable', () => change.mutate(channel))}
-          {channel.kind === 'webhook' && button('Rotate secret', () => setRotating(channel))}
+          {findForm(channel)?.has_signing_secret && button('Rotate secret', () => setRotating(channel))}
           {button('Delete', () => setRemoving(channel), { variant: 'outline', color: 'red' })}
         </Group>
       );
@@ -78,16 +87,17 @@ export function Channels({ list }: { list: FullList<Channel> }) {
       purpose="A channel sends events to another system. Messages contain a title and a link, but no content of alerts."
       label="Channels"
       list={list}
-      columns={[...COLUMNS, actions]}
+      columns={[...createColumns(findForm), actions]}
       getKey={({ channel_id }) => channel_id}
       empty="No channels yet"
-      create={{ label: 'Create channel', onClick: creating.open }}
+      create={kinds.length === 0 ? null : { label: 'Create channel', onClick: creating.open }}
     >
       {secret?.signing_secret && <OneTimeSecret name={`signing secret of ${secret.name}`} value={secret.signing_secret} />}
       {test.data && <TestResult delivery={test.data} />}
       {error && <ErrorState error={error} />}
       {isCreating && (
-        <ChannelForm
+        <CreateChannel
+          kinds={kinds}
           onSaved={(channel) => {
             creating.close();
             setSecret(channel);
@@ -98,7 +108,7 @@ export function Channels({ list }: { list: FullList<Channel> }) {
       )}
       <ConfirmDialog
         opened={rotating !== null}
-        title={`Rotate the secret of ${rotating?.name ?? ''}?`}
+        title={`Rotate ${rotating?.name ?? ''}'s secret?`}
         action="Rotate"
         color="blue"
         onConfirm={async () => {

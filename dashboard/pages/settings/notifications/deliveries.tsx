@@ -1,7 +1,8 @@
 import { Badge, Button, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Delivery, DeliveryState } from '../../../../domain/notification/delivery.js';
+import { DeliveryState } from '../../../../domain/notification/delivery.js';
+import type { Delivery } from '../../../../services/notifications/wire.js';
 import { api, unwrap } from '../../../api.js';
 import type { Column } from '../../../components/data-table.js';
 import { useFullList } from '../../../components/full-list.js';

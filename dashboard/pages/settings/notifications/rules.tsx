@@ -2,9 +2,8 @@ import { Button, Group, MultiSelect, Select, Stack, Switch, Text, TextInput } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity, Verdict } from '../../../../domain/case/evidence.js';
-import type { Channel } from '../../../../domain/notification/channel.js';
 import { RULE_EVENTS } from '../../../../domain/notification/event.js';
-import { DIGEST_KINDS, type Rule, type SaveRule } from '../../../../domain/notification/rule.js';
+import type { Channel, ChannelForm, Rule, SaveRule } from '../../../../services/notifications/wire.js';
 import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import type { Column } from '../../../components/data-table.js';
@@ -37,7 +36,7 @@ function describeConditions({ min_severity: severity, verdicts, assignee }: Rule
   return parts.length === 0 ? 'All' : parts.join(', ');
 }
 
-export function Rules({ channels }: { channels: readonly Channel[] }) {
+export function Rules({ channels, kinds }: { channels: readonly Channel[]; kinds: readonly ChannelForm[] }) {
   const list = useFullList(['settings', 'notification-rules'], (page) =>
     unwrap(api.GET('/notification-rules', { params: { query: page } })),
   );
@@ -87,7 +86,7 @@ export function Rules({ channels }: { channels: readonly Channel[] }) {
       empty="No rules yet"
       create={channels.length === 0 ? null : { label: 'Create rule', onClick: () => setEditing(NEW_RULE) }}
     >
-      {editing !== null && <RuleForm rule={editing} channels={channels} refresh={refresh} onClose={() => setEditing(null)} />}
+      {editing !== null && <RuleForm rule={editing} channels={channels} kinds={kinds} refresh={refresh} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={removing !== null}
         title={`Delete ${removing?.name ?? ''}?`}
@@ -104,8 +103,14 @@ export function Rules({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; refresh: () => Promise<unknown>; onClose: () => void }) {
-  const { rule, channels, refresh, onClose } = props;
+function RuleForm(props: {
+  rule: Rule | SaveRule;
+  channels: readonly Channel[];
+  kinds: readonly ChannelForm[];
+  refresh: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { rule, channels, kinds, refresh, onClose } = props;
   const [given, setGiven] = useState<SaveRule>({
     name: rule.name,
     channel_id: rule.channel_id,
@@ -131,7 +136,8 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
       onClose();
     },
   });
-  const hasDigests = (id: string | null) => channels.some(({ channel_id, kind }) => channel_id === id && DIGEST_KINDS.includes(kind));
+  const digestKinds = kinds.flatMap(({ kind, sends_digests: sendsDigests }) => (sendsDigests ? [kind] : []));
+  const hasDigests = (id: string | null) => channels.some(({ channel_id, kind }) => channel_id === id && digestKinds.includes(kind));
   const own = 'rule_id' in rule ? channels.filter(({ organization_code: code }) => code === rule.organization_code) : channels;
   return (
     <Dialog onClose={onClose} title="Notification rule">

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
-import type { SaveRule } from '../../../../domain/notification/rule.js';
 import type { Digest, QuietHours, Schedule } from '../../../../domain/notification/schedule.js';
 import { WEEKDAYS } from '../../../../domain/time-zone.js';
+import type { SaveRule } from '../../../../services/notifications/wire.js';
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { Egress } from '../../connectors/kit/egress.js';
 import type { Http } from '../../connectors/kit/implement.js';
 import type { DecisionKind, NotificationEvent } from '../../domain/notification/event.js';
+import type { ChannelContract } from './define.js';
 
 interface Headline {
   readonly title: string;
@@ -26,26 +28,29 @@ export interface DecisionDetails {
   readonly isWaiting: boolean;
 }
 
-/** A channel with its decrypted secrets, for one attempt only. */
-export interface OpenChannel {
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly secrets: ReadonlyMap<string, string>;
-}
-
-export interface Attempt {
-  readonly channel: OpenChannel;
+/** A message for a channel with its decrypted secrets, for one attempt only. */
+export interface Attempt<Contract extends ChannelContract = ChannelContract> {
+  readonly settings: z.output<Contract['settings']>;
+  readonly secrets: z.output<Contract['secrets']>;
+  /** Of a signed channel: the current secret, and the previous one during a rotation. */
+  readonly signingSecrets: readonly string[];
   /** Of a digest: its first event. The id stays the same in each attempt. */
   readonly event: NotificationEvent;
   readonly message: Message;
   readonly http: Http;
   readonly egress: Pick<Egress, 'connectTls' | 'connectForStartTls'>;
-  /** The reference of the message about the same matter, for a receiver that can update messages. */
-  readonly sentMessage: { find(): Promise<unknown>; keep(reference: Record<string, unknown>): Promise<void> };
+  /** The place of the earlier message with the same correlation key, for a channel that updates messages. */
+  readonly sentPlace: unknown;
   readonly signal: AbortSignal;
 }
 
-/** Sends one event. Throws a DeliveryFailure, or a ThirdPartyError without a reply. */
-export type Send = (attempt: Attempt) => Promise<void>;
+/** The place of a sent message at the receiver. null: the message is not updated, or is at its earlier place. */
+export type SentPlace = Record<string, unknown> | null;
+
+/** Sends one message. Throws a DeliveryFailure, or a ThirdPartyError without a reply. A method, so that a list can hold all channels. */
+export type Deliver<Contract extends ChannelContract = ChannelContract> = {
+  deliver(attempt: Attempt<Contract>): Promise<SentPlace>;
+}['deliver'];
 
 /** The message never contains a secret or a part of the reply. */
 export class DeliveryFailure extends Error {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Http } from '../../connectors/kit/implement.js';
 import type { DecisionKind } from '../../domain/notification/event.js';
-import { DeliveryFailure, requireAccepted } from './channel.js';
+import { DeliveryFailure, requireAccepted } from '../kit/deliver.js';
 
 /** The buttons of our messages, by the ids of their actions. */
 export const DECISION_BUTTONS = {

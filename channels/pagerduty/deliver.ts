@@ -1,23 +1,22 @@
-import { CHANNELS } from '../../domain/notification/channel.js';
-import { type EventName, findMatter, type NotificationEvent } from '../../domain/notification/event.js';
-import { requireAccepted, type Send } from './channel.js';
+import { type EventName, findCorrelationKey, type NotificationEvent } from '../../domain/notification/event.js';
+import { type Deliver, requireAccepted } from '../kit/deliver.js';
+import type { pagerduty } from './contract.js';
 
 const GOOD_NEWS: readonly string[] = ['connection.restored', 'proposal.decided', 'run.decided'] satisfies readonly EventName[];
 
 /**
- * Events API v2, which other products of alerting accept too. An event of the same matter has the same key, so that it changes the
- * incident, and the good news resolves it. https://developer.pagerduty.com/docs/send-alert-event
+ * Events API v2, which other products of alerting accept too. Events with the same correlation key change one incident, and the
+ * good news resolves it. https://developer.pagerduty.com/docs/send-alert-event
  */
-export const sendPagerDuty: Send = async ({ channel, event, message, http }) => {
-  const { url } = CHANNELS.pagerduty.settings.parse(channel.settings);
+export const deliverPagerDuty: Deliver<typeof pagerduty> = async ({ settings: { url }, secrets, event, message, http }) => {
   const isOver = GOOD_NEWS.includes(event.name);
   const reply = await http.request({
     method: 'POST',
     url,
     json: {
-      routing_key: channel.secrets.get('routing_key') ?? '',
+      routing_key: secrets.routing_key,
       event_action: isOver ? 'resolve' : 'trigger',
-      dedup_key: findMatter(event) ?? event.id,
+      dedup_key: findCorrelationKey(event) ?? event.id,
       client: 'Alert Investigator',
       client_url: message.link,
       links: [{ href: message.link, text: message.title }],
@@ -30,6 +29,7 @@ export const sendPagerDuty: Send = async ({ channel, event, message, http }) => 
     },
   });
   requireAccepted(reply);
+  return null;
 };
 
 const SEVERITIES: Readonly<Record<string, string>> = {

@@ -1,18 +1,17 @@
 import { createTransport } from 'nodemailer';
 import type { TlsOptions } from '../../connectors/kit/egress.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
-import { CHANNELS } from '../../domain/notification/channel.js';
-import { DeliveryFailure, type Message, type Send } from './channel.js';
+import { type Deliver, DeliveryFailure, type Message } from '../kit/deliver.js';
+import type { email } from './contract.js';
 
 const TIME_LIMIT_MS = 10_000;
 
 /** SMTP over TLS, or with STARTTLS, which is required then. Only the egress opens the socket; the library speaks SMTP on it. */
-export const sendEmail: Send = async ({ channel, event, message, egress, signal }) => {
-  const { host, port, starttls, from, to, username } = CHANNELS.email.settings.parse(channel.settings);
+export const deliverEmail: Deliver<typeof email> = async ({ settings, secrets: { password }, event, message, egress, signal }) => {
+  const { host, port, starttls, from, to, username } = settings;
   const opened = starttls
     ? await egress.connectForStartTls({ host, port, signal })
     : { socket: await egress.connectTls({ host, port, signal }), tls: null };
-  const password = channel.secrets.get('password');
   const transport = createTransport({
     connection: opened.socket,
     ...(opened.tls === null ? { secured: true } : { requireTLS: true, tls: toUpgrade(opened.tls) }),
@@ -37,6 +36,7 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
       messageId: `<${event.id}@alert-investigator>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
+    return null;
   } catch (error) {
     throw explain(error);
   } finally {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { CHANNELS } from '../../domain/notification/channel.js';
 import { describeEvent, type NotificationEvent } from '../../domain/notification/event.js';
-import { requireAccepted, type Send } from './channel.js';
+import { type Deliver, requireAccepted } from '../kit/deliver.js';
+import type { webhook } from './contract.js';
 
 /** A receiver sends a short reply, which is not read. */
 const MAX_REPLY_BYTES = 64 * 1024;
@@ -11,15 +11,11 @@ const MAX_REPLY_BYTES = 64 * 1024;
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export const sendWebhook: Send = async ({ channel, event, message, http }) => {
-  const { url } = CHANNELS.webhook.settings.parse(channel.settings);
+export const deliverWebhook: Deliver<typeof webhook> = async ({ settings: { url }, signingSecrets, event, message, http }) => {
   const body = toCloudEvent(event, message.link);
   const at = new Date();
   const payload = JSON.stringify(body);
-  const signatures = ['signing_secret', 'previous_signing_secret'].flatMap((field) => {
-    const secret = channel.secrets.get(field);
-    return secret === undefined ? [] : [new Webhook(secret).sign(event.id, at, payload)];
-  });
+  const signatures = signingSecrets.map((secret) => new Webhook(secret).sign(event.id, at, payload));
   const reply = await http.request({
     method: 'POST',
     url,
@@ -33,6 +29,7 @@ export const sendWebhook: Send = async ({ channel, event, message, http }) => {
     },
   });
   requireAccepted(reply);
+  return null;
 };
 
 function toCloudEvent(event: NotificationEvent, link: string) {

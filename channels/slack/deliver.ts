@@ -1,28 +1,32 @@
 import { z } from 'zod';
-import { CHANNELS } from '../../domain/notification/channel.js';
-import type { DecisionDetails, Message, Send } from './channel.js';
-import { callSlack, escapeText, plainText, type SlackApi, SlackRefusal, toButtonId } from './slack-api.js';
+import type { DecisionDetails, Deliver, Message } from '../kit/deliver.js';
+import { callSlack, escapeText, plainText, type SlackApi, SlackRefusal, toButtonId } from './api.js';
+import type { slack } from './contract.js';
 
 /** The place of a sent message. An update needs the id of the Slack channel, not its name. */
-const Reference = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
+const Place = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
 
 /**
- * Sends a message, or updates the one about the same matter.
+ * Sends a message, or updates the one with the same correlation key.
  * https://docs.slack.dev/reference/methods/chat.postMessage
  * https://docs.slack.dev/reference/methods/chat.update
  */
-export const sendSlack: Send = async ({ channel, message, http, sentMessage }) => {
-  const { api_url: apiUrl, channel: name } = CHANNELS.slack.settings.parse(channel.settings);
-  const sent = Reference.safeParse(await sentMessage.find());
-  const api = { http, apiUrl, token: channel.secrets.get('bot_token') ?? '' };
-  const blocks = message.decision === null ? [] : toBlocks(message, message.decision, channel.secrets.has('app_token'));
+export const deliverSlack: Deliver<typeof slack> = async ({
+  settings: { api_url: apiUrl, channel },
+  secrets,
+  message,
+  http,
+  sentPlace,
+}) => {
+  const sent = Place.safeParse(sentPlace);
+  const api = { http, apiUrl, token: secrets.bot_token };
+  const blocks = message.decision === null ? [] : toBlocks(message, message.decision, secrets.app_token !== undefined);
   const text = [message, ...message.items].map(({ title, link }) => `${escapeText(title)}\n<${link}|Open>`).join('\n');
   const content = { text, unfurl_links: false, unfurl_media: false };
   // Without the field, an update would keep the blocks of the message.
-  if (sent.success && (await update(api, { ...sent.data, ...content, blocks }))) return;
-  const reply = await callSlack(api, 'chat.postMessage', { channel: name, ...content, ...(blocks.length === 0 ? {} : { blocks }) });
-  const place = Reference.safeParse(reply);
-  if (place.success) await sentMessage.keep(place.data);
+  if (sent.success && (await update(api, { ...sent.data, ...content, blocks }))) return null;
+  const reply = await callSlack(api, 'chat.postMessage', { channel, ...content, ...(blocks.length === 0 ? {} : { blocks }) });
+  return Place.safeParse(reply).data ?? null;
 };
 
 /** False if the message was deleted: it is sent again. */
