@@ -2,17 +2,21 @@ import type { Db, Transaction } from '../db/client.js';
 import type { Principal } from '../domain/identity/identity.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 
-/** For work without a person, such as ending an investigation. */
-export interface ServiceContext {
+/** For work that signals no workflow. */
+export interface WorkContext {
   /** null: the service itself. */
   readonly by: Principal | null;
   /** A command opens its transaction with `inTransaction`. In a transaction already, it joins that one. */
   readonly db: Db | Transaction;
-  readonly runner: Pick<WorkflowRunner, 'signal' | 'replace' | 'wakeChannels'>;
   /** Epoch seconds. */
   readonly now: () => number;
   /** Set in a transaction. */
   readonly afterCommit?: (effect: Effect) => void;
+}
+
+/** For work without a person, such as ending an investigation. */
+export interface ServiceContext extends WorkContext {
+  readonly runner: Pick<WorkflowRunner, 'signal' | 'replace' | 'wakeChannels'>;
 }
 
 /** For a command that a person or a key gives. */

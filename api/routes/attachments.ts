@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { addAttachment, deleteAttachment, listAttachments, readAttachment } from '../../db/cases/case-attachments.js';
-import { ATTACHMENT_BYTES, Attachment, AttachmentName } from '../../domain/case/attachment.js';
+import { listAttachments } from '../../db/cases/case-attachments.js';
+import { MAX_ATTACHMENT_BYTES } from '../../domain/case/limits.js';
 import { storable } from '../../domain/text.js';
-import { conflict, invalid, notFound } from '../../services/errors.js';
+import { addAttachment } from '../../services/attachments/add.js';
+import { deleteAttachment } from '../../services/attachments/delete.js';
+import { downloadAttachment } from '../../services/attachments/download.js';
+import { Attachment, AttachmentName } from '../../services/attachments/wire.js';
+import { requireCase } from '../../services/cases/require-case.js';
+import { invalid } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { Problem } from '../http/problems.js';
 import { type RouteDeps, withZod, type ZodApp } from '../http/route.js';
@@ -17,13 +22,13 @@ const CONTENT_TYPE = 'application/octet-stream';
 /** Files of a case. Only these routes accept a body that is not JSON. */
 export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   void app.register(async (scoped) => {
-    scoped.addContentTypeParser(CONTENT_TYPE, { parseAs: 'buffer', bodyLimit: ATTACHMENT_BYTES }, (_request, body, done) =>
+    scoped.addContentTypeParser(CONTENT_TYPE, { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES }, (_request, body, done) =>
       done(null, body),
     );
     withZod(scoped).post(
       LIST,
       {
-        bodyLimit: ATTACHMENT_BYTES,
+        bodyLimit: MAX_ATTACHMENT_BYTES,
         config: { access, changes: ['cases'] },
         schema: {
           operationId: 'createAttachmentAPI',
@@ -35,14 +40,11 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
           response: { 201: Attachment, ...problems(404, 409, 413, 415) },
         },
       },
-      async ({ params, query, body, principal }, reply) => {
+      async ({ params, query, body, context }, reply) => {
         if (body !== undefined && body !== null && !Buffer.isBuffer(body))
           throw new Problem(415, `Send the file as Content-Type: ${CONTENT_TYPE}.`);
         if (!body || body.length === 0) throw invalid([{ pointer: '#', detail: 'The file is empty. Send its content as the body.' }]);
-        const added = await addAttachment(db, principal, params.case_id, { name: query.name, content: body });
-        if (added === null) throw notFound('case with this id');
-        if (added === 'full') throw conflict('A case holds at most 50 files and 100 MiB. Delete a file first.');
-        return reply.status(201).send(added);
+        return reply.status(201).send(await addAttachment(context, params.case_id, { name: query.name, content: body }));
       },
     );
   });
@@ -59,19 +61,14 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
         response: { 200: z.object({ items: z.array(Attachment) }), ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const items = await listAttachments(db, principal, params.case_id);
-      if (!items) throw notFound('case with this id');
-      return { items };
-    },
+    async ({ params, principal }) => ({ items: await listAttachments(db, await requireCase(db, principal, params.case_id)) }),
   );
 
   app.get(
     `${LIST}/:attachment_id`,
     { config: { access }, schema: { hide: true, params: AttachmentPath } },
-    async ({ params, principal }, reply) => {
-      const file = await readAttachment(db, principal, { caseId: params.case_id, attachmentUuid: params.attachment_id });
-      if (!file) throw notFound('file with this id');
+    async ({ params, context }, reply) => {
+      const file = await downloadAttachment(context, { caseId: params.case_id, attachmentUuid: params.attachment_id });
       // A file may be malware or a page with scripts: the browser saves it and never shows it.
       return reply
         .type(CONTENT_TYPE)
@@ -93,9 +90,8 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      const isDeleted = await deleteAttachment(db, principal, { caseId: params.case_id, attachmentUuid: params.attachment_id });
-      if (!isDeleted) throw notFound('file with this id');
+    async ({ params, context }, reply) => {
+      await deleteAttachment(context, { caseId: params.case_id, attachmentUuid: params.attachment_id });
       return reply.status(204).send(null);
     },
   );

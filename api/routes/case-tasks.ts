@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { addTasks, changeTask, deleteTask, listTasks } from '../../db/cases/case-tasks.js';
-import { AddTasks, CaseTask, CaseTasks, ChangeTask, TASKS_AT_MOST } from '../../domain/case/task.js';
+import { listTasks } from '../../db/cases/case-tasks.js';
 import { storable } from '../../domain/text.js';
-import { conflict, notFound } from '../../services/errors.js';
+import { addTasks } from '../../services/case-tasks/add.js';
+import { changeTask } from '../../services/case-tasks/change.js';
+import { deleteTask } from '../../services/case-tasks/delete.js';
+import { AddTasks, CaseTask, CaseTasks, ChangeTask } from '../../services/case-tasks/wire.js';
+import { requireCase } from '../../services/cases/require-case.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -26,11 +29,7 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         response: { 200: CaseTasks, ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const tasks = await listTasks(db, principal, params.case_id);
-      if (!tasks) throw notFound('case with this id');
-      return tasks;
-    },
+    async ({ params, principal }) => listTasks(db, await requireCase(db, principal, params.case_id)),
   );
 
   app.post(
@@ -46,12 +45,7 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         response: { 201: CaseTasks, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const tasks = await addTasks(db, principal, params.case_id, body.titles);
-      if (tasks === null) throw notFound('case with this id');
-      if (tasks === 'full') throw conflict(`A case has at most ${TASKS_AT_MOST} tasks. Delete one first.`);
-      return reply.status(201).send(tasks);
-    },
+    async ({ params, body, context }, reply) => reply.status(201).send(await addTasks(context, params.case_id, body)),
   );
 
   app.patch(
@@ -67,11 +61,7 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         response: { 200: CaseTask, ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const task = await changeTask(db, principal, { caseId: params.case_id, taskUuid: params.task_id }, body);
-      if (!task) throw notFound('task with this id');
-      return task;
-    },
+    async ({ params, body, context }) => changeTask(context, { caseId: params.case_id, taskUuid: params.task_id }, body),
   );
 
   app.delete(
@@ -86,9 +76,8 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      const isDeleted = await deleteTask(db, principal, { caseId: params.case_id, taskUuid: params.task_id });
-      if (!isDeleted) throw notFound('task with this id');
+    async ({ params, context }, reply) => {
+      await deleteTask(context, { caseId: params.case_id, taskUuid: params.task_id });
       return reply.status(204).send(null);
     },
   );

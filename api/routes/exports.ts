@@ -7,15 +7,15 @@ import type { CaseFilters } from '../../db/cases/case-filters.js';
 import { listTasks } from '../../db/cases/case-tasks.js';
 import { findCase, listCases } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
-import { recordAudit } from '../../db/identity/audit.js';
-import { findOrganization } from '../../db/identity/organizations.js';
 import { type AlertListItem, findStatusName } from '../../domain/alert/alert.js';
 import type { AlertSort } from '../../domain/alert/alert-sort.js';
 import type { CaseSummary } from '../../domain/case/case.js';
 import { toIsoString } from '../../domain/connection/intake-source.js';
 import { storable } from '../../domain/text.js';
-import { asJson, asMarkdown, asStix } from '../../services/cases/export.js';
+import { asJson, asMarkdown, asStix } from '../../services/cases/export-formats.js';
+import { requireCase } from '../../services/cases/require-case.js';
 import { notFound } from '../../services/errors.js';
+import { recordExport } from '../../services/exports/record.js';
 import { csvLine } from '../http/csv.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { AlertQuery, toAlertFilters, toAlertScope } from './alerts.js';
@@ -77,16 +77,9 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
   app.get(
     '/platformapi/alerts.csv',
     { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true, querystring: AlertQuery } },
-    async ({ query, principal }, reply) => {
-      await db.transaction((transaction) =>
-        recordAudit(transaction, {
-          by: principal,
-          organizationUuid: principal.organizationUuid,
-          action: 'alert.export',
-          target: 'alerts.csv',
-          details: { filters: query },
-        }),
-      );
+    async ({ query, principal, context }, reply) => {
+      const { organizationUuid } = principal;
+      await recordExport(context, { action: 'alert.export', organizationUuid, target: 'alerts.csv', details: { filters: query } });
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="alerts.csv"')
@@ -97,16 +90,9 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
   app.get(
     '/platformapi/cases.csv',
     { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true, querystring: CaseQuery } },
-    async ({ query, principal }, reply) => {
-      await db.transaction((transaction) =>
-        recordAudit(transaction, {
-          by: principal,
-          organizationUuid: principal.organizationUuid,
-          action: 'case.export',
-          target: 'cases.csv',
-          details: { filters: query },
-        }),
-      );
+    async ({ query, principal, context }, reply) => {
+      const { organizationUuid } = principal;
+      await recordExport(context, { action: 'case.export', organizationUuid, target: 'cases.csv', details: { filters: query } });
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="cases.csv"')
@@ -124,25 +110,17 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
         querystring: z.object({ format: z.enum(['markdown', 'json', 'stix']) }),
       },
     },
-    async ({ params: { case_id }, query: { format }, principal }, reply) => {
+    async ({ params: { case_id }, query: { format }, principal, context }, reply) => {
+      const place = await requireCase(db, principal, case_id);
       const found = await findCase(db, principal.organizationUuid, case_id, writeContracts);
       if (!found) throw notFound('case with this id');
-      const entities = await listEntitiesForAlerts(db, found.alert_ids);
-      const organization = await findOrganization(db, found.organization_code);
-      await db.transaction((transaction) =>
-        recordAudit(transaction, {
-          by: principal,
-          organizationUuid: organization?.organization_uuid ?? null,
-          action: 'case.export',
-          target: case_id,
-          details: { format },
-        }),
-      );
+      const { organizationUuid } = place;
+      await recordExport(context, { action: 'case.export', organizationUuid, target: case_id, details: { format } });
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
-      const tasks = (await listTasks(db, principal, case_id))?.items ?? [];
-      const attachments = (await listAttachments(db, principal, case_id)) ?? [];
-      const parts = { entities, tasks, attachments };
+      const entities = await listEntitiesForAlerts(db, found.alert_ids);
+      const { items: tasks } = await listTasks(db, place);
+      const parts = { entities, tasks, attachments: await listAttachments(db, place) };
       if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, parts));
       if (format === 'stix') return reply.type('application/stix+json;version=2.1').send(asStix(found, parts));
       return asJson(found, parts);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { deleteTemplate, listTemplates, saveTemplate } from '../../db/cases/task-templates.js';
-import { SaveTaskTemplate, TaskTemplate, TEMPLATES_AT_MOST } from '../../domain/case/task.js';
+import { listTemplates } from '../../db/cases/task-templates.js';
 import { storable } from '../../domain/text.js';
-import { conflict, notFound } from '../../services/errors.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
+import { deleteTemplate } from '../../services/task-templates/delete.js';
+import { saveTemplate } from '../../services/task-templates/save.js';
+import { SaveTaskTemplate, TaskTemplate } from '../../services/task-templates/wire.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -45,12 +46,8 @@ export function taskTemplateRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         response: { 200: TaskTemplate, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      const saved = await saveTemplate(db, principal, organizationUuid, body);
-      if (saved === 'full') throw conflict(`An organization has at most ${TEMPLATES_AT_MOST} templates. Delete one first.`);
-      return saved;
-    },
+    async ({ params, body, principal, context }) =>
+      saveTemplate(context, await requirePathOrganization(db, principal, params.organization_code), body),
   );
 
   app.delete(
@@ -65,9 +62,9 @@ export function taskTemplateRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
+    async ({ params, principal, context }, reply) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      if (!(await deleteTemplate(db, principal, organizationUuid, params.template_id))) throw notFound('template with this id');
+      await deleteTemplate(context, organizationUuid, params.template_id);
       return reply.status(204).send(null);
     },
   );

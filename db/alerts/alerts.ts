@@ -7,6 +7,7 @@ import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
 import { limitBytes, type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { isAfterPosition, orderRows, type SortColumn, timeFromText, timeToText, writePosition } from '../sorted-page.js';
 import { matchWords, readNewestWithWords } from './alert-search.js';
 
@@ -26,7 +27,7 @@ export interface AlertFilters {
   readonly text?: string | undefined;
 }
 
-const ENTITIES_AT_MOST = 2_000;
+const MAX_ENTITIES = 2_000;
 
 const columns = {
   alert_content: alerts.alertContent,
@@ -61,15 +62,12 @@ function alertQuery(db: Db) {
     .$dynamic();
 }
 
-function within(scope: AlertScope): (SQL | undefined)[] {
-  return [
-    scope.organizationUuid === null ? undefined : eq(alerts.organizationUuid, scope.organizationUuid),
-    scope.createdBy === null ? undefined : eq(alerts.createdBy, scope.createdBy),
-  ];
+function inAlertScope({ organizationUuid, createdBy }: AlertScope): SQL | undefined {
+  return and(inOrganization(alerts.organizationUuid, organizationUuid), createdBy === null ? undefined : eq(alerts.createdBy, createdBy));
 }
 
 export async function findAlert(db: Db, scope: AlertScope, alertId: string): Promise<AlertListItem | null> {
-  const [found] = await alertQuery(db).where(and(eq(alerts.alertId, alertId), ...within(scope)));
+  const [found] = await alertQuery(db).where(and(eq(alerts.alertId, alertId), inAlertScope(scope)));
   return found ?? null;
 }
 
@@ -95,7 +93,7 @@ export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[])
     .innerJoin(alerts, eq(alerts.alertUuid, alertEntities.alertUuid))
     .where(inArray(alerts.alertId, [...alertIds]))
     .orderBy(alertEntities.kind, alertEntities.value)
-    .limit(ENTITIES_AT_MOST);
+    .limit(MAX_ENTITIES);
 }
 
 /** null: the key is the order. */
@@ -138,7 +136,7 @@ export async function listAlerts(
       .from(alerts)
       .where(
         and(
-          ...within(scope),
+          inAlertScope(scope),
           organizationUuid === undefined ? undefined : eq(alerts.organizationUuid, organizationUuid),
           providerUuid === undefined ? undefined : eq(alerts.providerUuid, providerUuid),
           filters.status === undefined ? undefined : eq(alerts.investigationStatus, filters.status),

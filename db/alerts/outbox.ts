@@ -26,10 +26,10 @@ export interface DispatchAllowance {
 }
 
 /** An organization that sent an alert within this time limits the share of the others. */
-const LIVELY_SECONDS = 60;
+const ACTIVE_WITHIN_SECONDS = 60;
 /** A severe alert may overtake this many earlier alerts. */
-const OVERTAKEN_AT_MOST = 100;
-const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: OVERTAKEN_AT_MOST };
+const MAX_OVERTAKEN = 100;
+const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: MAX_OVERTAKEN };
 
 /**
  * Leases up to `limit` alerts, round-robin between organizations; within an organization severe alerts first, then the oldest.
@@ -54,7 +54,7 @@ export async function leaseOutbox(
             select alert_uuid, alert_type_key from alerts
             where organization_uuid = organizations.organization_uuid and dispatched_no < investigation_no
               and (lease_until is null or lease_until < now())
-            order by alert_uuid limit ${OVERTAKEN_AT_MOST}
+            order by alert_uuid limit ${MAX_OVERTAKEN}
           ) as oldest
             left join ranks as written on written.organization_uuid is null and written.alert_type_key = oldest.alert_type_key
             left join ranks as made
@@ -84,7 +84,7 @@ export async function leaseOutbox(
 
 /** Whether more than one organization sends alerts, so that each gets a limited share. */
 export async function isShared(pg: PgClient): Promise<boolean> {
-  const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
+  const livelySince = uuidFloor(Date.now() / 1000 - ACTIVE_WITHIN_SECONDS);
   const lively = await pg`
     select from organizations
     where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince}) limit 2`;
@@ -160,13 +160,13 @@ export async function releaseLeases(pg: PgClient, alertUuids: readonly string[],
     where alert_uuid = any(${[...alertUuids]}::uuid[]) and dispatched_no < investigation_no`;
 }
 
-const COUNTED_AT_MOST = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** The size and age of the outbox; the count has a cap, so that a large backlog stays cheap. */
 export async function measureOutbox(pg: PgClient): Promise<{ waiting: number; oldestAgeSeconds: number }> {
   const [row] = await pg<{ waiting: number; oldest: number | null }[]>`
     select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
-    from (select created_at from alerts where dispatched_no < investigation_no limit ${COUNTED_AT_MOST}) as waiting`;
+    from (select created_at from alerts where dispatched_no < investigation_no limit ${MAX_COUNTED}) as waiting`;
   return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
 }
 
@@ -177,7 +177,7 @@ export async function countUnfinished(pg: PgClient): Promise<{ status: Investiga
     unfinished.map(
       (name) => pg<{ count: number }[]>`
         select count(*)::int as count
-        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as unfinished`,
+        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${MAX_COUNTED}) as unfinished`,
     ),
   );
   return unfinished.map((status, index) => ({ status, count: counts[index]?.[0]?.count ?? 0 }));

@@ -7,6 +7,7 @@ import type { Db } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
 import { uuidFloor } from '../ids.js';
 import { cases, caseTags } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { hasClock } from '../sla/case-clocks.js';
 
 export interface CaseFilters {
@@ -31,17 +32,13 @@ export interface CaseFilters {
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
-export function within(scope: string | null): SQL | undefined {
-  return scope === null ? undefined : eq(cases.organizationUuid, scope);
-}
-
 /** Organization codes become ids first, so that each filter is an indexed column. null: no case can match. */
 export async function matchCases(db: Db, scope: string | null, filters: CaseFilters): Promise<{ condition: SQL | undefined } | null> {
   const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
   if (organization === null) return null;
   const { tag, changedFrom } = filters;
   const condition = and(
-    within(scope),
+    inOrganization(cases.organizationUuid, scope),
     organization === undefined ? undefined : eq(cases.organizationUuid, organization.organization_uuid),
     filters.status === undefined ? undefined : eq(cases.status, filters.status),
     filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),

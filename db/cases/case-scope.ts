@@ -1,36 +1,32 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
 import { cases } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 export interface FoundCase {
   readonly caseUuid: string;
   readonly organizationUuid: string;
 }
 
-/** The case, or null where the key cannot see it. */
-export async function findCaseUuid(db: Db | Transaction, by: Principal, caseId: string): Promise<FoundCase | null> {
+const columns = { caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid };
+
+/** null where the scope has no such case. */
+export async function findCaseUuid(db: Db | Transaction, scope: string | null, caseId: string): Promise<FoundCase | null> {
   const [found] = await db
-    .select({ caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
+    .select(columns)
     .from(cases)
-    .where(isVisible(by, caseId));
+    .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)));
   return found ?? null;
 }
 
-/** The same with a lock, so that concurrent additions keep the limits of a case. */
-export async function lockCase(transaction: Transaction, by: Principal, caseId: string): Promise<FoundCase | null> {
+/** Marks the case as changed. The lock makes concurrent additions keep the limits of a case. */
+export async function touchCase(transaction: Transaction, scope: string | null, caseId: string, at: number): Promise<FoundCase | null> {
   const [found] = await transaction
     .update(cases)
-    .set({ modifiedAt: nowSeconds() })
-    .where(isVisible(by, caseId))
-    .returning({ caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid });
+    .set({ modifiedAt: at })
+    .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)))
+    .returning(columns);
   return found ?? null;
-}
-
-function isVisible(by: Principal, caseId: string): SQL | undefined {
-  const scope = by.organizationUuid;
-  return and(eq(cases.caseId, caseId), scope === null ? undefined : eq(cases.organizationUuid, scope));
 }
 
 /** The ids of the case and of the cases that were merged into it: their tasks and files stay visible. */

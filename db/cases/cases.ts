@@ -22,13 +22,14 @@ import { type Page, type PageRequest, toPage } from '../page.js';
 import { withdrawProposals } from '../response/proposal-decisions.js';
 import { listProposalsForAlerts, type WriteContracts } from '../response/proposals.js';
 import { alerts, caseAlerts, caseMentions, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { readClocks } from '../sla/case-clocks.js';
 import { isAfterPosition, orderRows, type SortColumn, writePosition } from '../sorted-page.js';
 import { readEvidence } from './case-evidence.js';
-import { type CaseFilters, matchCases, within } from './case-filters.js';
+import { type CaseFilters, matchCases } from './case-filters.js';
 import { readTags, replaceTags } from './case-tags.js';
 
-const SHOWN_AT_MOST = 500;
+const MAX_SHOWN_ENTRIES = 500;
 
 const summaryColumns = {
   case_id: cases.caseId,
@@ -102,7 +103,7 @@ export function findCase(db: Db, scope: string | null, caseId: string, contracts
 }
 
 async function readCase(db: Transaction, scope: string | null, caseId: string, contracts: WriteContracts): Promise<CaseDetail | null> {
-  const [found] = await caseQuery(db, {}).where(and(eq(cases.caseId, caseId), within(scope)));
+  const [found] = await caseQuery(db, {}).where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)));
   if (!found) return null;
   const members = await db
     .select({
@@ -135,7 +136,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
       .from(caseTimeline)
       .where(eq(caseTimeline.caseUuid, found.caseUuid))
       .orderBy(desc(caseTimeline.entryNo))
-      .limit(SHOWN_AT_MOST),
+      .limit(MAX_SHOWN_ENTRIES),
     findHold(db, found.organizationUuid, found.caseUuid),
   ]);
   return {
@@ -194,7 +195,7 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
         mergedInto: cases.mergedInto,
       })
       .from(cases)
-      .where(and(eq(cases.caseId, caseId), within(by.organizationUuid)))
+      .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, by.organizationUuid)))
       .for('update');
     if (!found) return { outcome: 'unknown' };
     if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return { outcome: 'merged' };
@@ -255,7 +256,7 @@ export async function listCaseAlerts(db: Db, scope: string | null, caseId: strin
     .from(cases)
     .leftJoin(caseAlerts, eq(caseAlerts.caseUuid, cases.caseUuid))
     .leftJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
-    .where(and(eq(cases.caseId, caseId), within(scope)))
+    .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)))
     .orderBy(caseAlerts.alertUuid);
   return rows.length === 0 ? null : rows.flatMap(({ alertId }) => alertId ?? []);
 }

@@ -6,9 +6,9 @@ import { uuidFloor } from '../ids.js';
 import { readSlaFigures } from '../sla/figures.js';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
-const COUNTED_AT_MOST = 10_000;
+const MAX_COUNTED = 10_000;
 /** The number of newest investigations for the time to verdict. */
-const TIMED_AT_MOST = 1_000;
+const MAX_TIMED = 1_000;
 const CONNECTIONS_LISTED = 50;
 const HOUR_SECONDS = 3_600;
 
@@ -29,18 +29,18 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
       from (
         select extract(epoch from completed_at - created_at)::float8 as took from alerts
         where alert_uuid >= ${floor}::uuid and investigation_status = ${Completed} and ${ours}
-        order by alert_uuid desc limit ${TIMED_AT_MOST}
+        order by alert_uuid desc limit ${MAX_TIMED}
       ) as newest`,
     pg<Overview['verdicts']>`
       select verdict, count(*)::int as cases from cases
       where case_uuid >= ${floor}::uuid and verdict is not null and ${ours} group by verdict order by verdict`,
     pg<{ open: number; unassigned: number }[]>`
       select count(*)::int as open, count(*) filter (where assignee is null)::int as unassigned
-      from (select assignee from cases where status = 'open' and ${ours} limit ${COUNTED_AT_MOST}) as open`,
+      from (select assignee from cases where status = 'open' and ${ours} limit ${MAX_COUNTED}) as open`,
     pg<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
+      select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${MAX_COUNTED}) as waiting`,
     pg<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
+      select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${MAX_COUNTED}) as waiting`,
     pg<Overview['connections']>`
       select connection_uuid as connection_id, organization_code, connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting

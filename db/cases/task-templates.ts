@@ -1,10 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type SaveTaskTemplate, type TaskTemplate, TEMPLATES_AT_MOST } from '../../domain/case/task.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import type { Db } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
-import { newUuid } from '../ids.js';
+import { MAX_TASK_TEMPLATES } from '../../domain/case/limits.js';
+import type { Db, Transaction } from '../client.js';
 import { organizations, taskTemplates } from '../schema/index.js';
 
 const columns = {
@@ -15,60 +11,46 @@ const columns = {
   changed_at: taskTemplates.changedAt,
 };
 
-export async function listTemplates(db: Db, organizationUuid: string): Promise<TaskTemplate[]> {
+export async function listTemplates(db: Db, organizationUuid: string) {
   return db
     .select(columns)
     .from(taskTemplates)
     .where(eq(taskTemplates.organizationUuid, organizationUuid))
     .orderBy(asc(sql`lower(${taskTemplates.alertType})`))
-    .limit(TEMPLATES_AT_MOST);
+    .limit(MAX_TASK_TEMPLATES);
+}
+type TemplateRow = Awaited<ReturnType<typeof listTemplates>>[number];
+
+/** Concurrent additions wait, so that the count holds until the end of the transaction. */
+export async function countTemplates(transaction: Transaction, organizationUuid: string): Promise<number> {
+  await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
+  return transaction.$count(taskTemplates, eq(taskTemplates.organizationUuid, organizationUuid));
 }
 
-/** Replaces the template of the alert type, or adds one. `full`: the organization has the maximum. */
-export async function saveTemplate(
-  db: Db,
-  by: Principal,
-  organizationUuid: string,
-  given: SaveTaskTemplate,
-): Promise<TaskTemplate | 'full'> {
-  return db.transaction(async (transaction) => {
-    // Concurrent additions wait, so that the count holds.
-    await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
-    const isType = and(
-      eq(taskTemplates.organizationUuid, organizationUuid),
-      eq(sql`lower(${taskTemplates.alertType})`, given.alert_type.toLowerCase()),
-    );
-    const fields = { alertType: given.alert_type, tasks: given.tasks, changedBy: by.name, changedAt: nowSeconds() };
-    const [changed] = await transaction.update(taskTemplates).set(fields).where(isType).returning(columns);
-    if (!changed && (await transaction.$count(taskTemplates, eq(taskTemplates.organizationUuid, organizationUuid))) >= TEMPLATES_AT_MOST)
-      return 'full';
-    const [saved] = changed
-      ? [changed]
-      : await transaction
-          .insert(taskTemplates)
-          .values({ templateUuid: newUuid(), organizationUuid, ...fields })
-          .returning(columns);
-    if (!saved) throw new Error('The template was not found in the transaction that saved it.');
-    await recordAudit(transaction, {
-      by,
-      organizationUuid,
-      action: 'task-template.save',
-      target: saved.template_id,
-      details: { alert_type: given.alert_type },
-    });
-    return saved;
-  });
+type Fields = Pick<typeof taskTemplates.$inferInsert, 'alertType' | 'tasks' | 'changedBy' | 'changedAt'>;
+
+/** null where the alert type has no template. Upper and lower case do not matter. */
+export async function updateTemplateRow(transaction: Transaction, organizationUuid: string, fields: Fields): Promise<TemplateRow | null> {
+  const isType = eq(sql`lower(${taskTemplates.alertType})`, fields.alertType.toLowerCase());
+  const [changed] = await transaction
+    .update(taskTemplates)
+    .set(fields)
+    .where(and(eq(taskTemplates.organizationUuid, organizationUuid), isType))
+    .returning(columns);
+  return changed ?? null;
 }
 
-export async function deleteTemplate(db: Db, by: Principal, organizationUuid: string, templateUuid: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [gone] = await transaction
-      .delete(taskTemplates)
-      .where(and(eq(taskTemplates.templateUuid, templateUuid), eq(taskTemplates.organizationUuid, organizationUuid)))
-      .returning({ alertType: taskTemplates.alertType });
-    if (!gone) return false;
-    const details = { alert_type: gone.alertType };
-    await recordAudit(transaction, { by, organizationUuid, action: 'task-template.delete', target: templateUuid, details });
-    return true;
-  });
+export async function insertTemplate(transaction: Transaction, row: typeof taskTemplates.$inferInsert): Promise<TemplateRow> {
+  const [saved] = await transaction.insert(taskTemplates).values(row).returning(columns);
+  if (!saved) throw new Error('The template was not found in the transaction that inserted it.');
+  return saved;
+}
+
+/** Returns the alert type; null where the organization has no such template. */
+export async function deleteTemplateRow(transaction: Transaction, organizationUuid: string, templateUuid: string): Promise<string | null> {
+  const [deleted] = await transaction
+    .delete(taskTemplates)
+    .where(and(eq(taskTemplates.templateUuid, templateUuid), eq(taskTemplates.organizationUuid, organizationUuid)))
+    .returning({ alertType: taskTemplates.alertType });
+  return deleted?.alertType ?? null;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Attachment } from '../../domain/case/attachment.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { CaseTask, CaseTasks, TaskTemplate } from '../../domain/case/task.js';
+import type { Attachment } from '../../services/attachments/wire.js';
+import type { CaseTask, CaseTasks } from '../../services/case-tasks/wire.js';
+import type { TaskTemplate } from '../../services/task-templates/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';

@@ -2,7 +2,8 @@ import { ActionIcon, Anchor, Button, Code, FileButton, Group, Skeleton, Stack, T
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ATTACHMENT_BYTES, type Attachment } from '../../../domain/case/attachment.js';
+import { MAX_ATTACHMENT_BYTES } from '../../../domain/case/limits.js';
+import type { Attachment } from '../../../services/attachments/wire.js';
 import { ApiProblem, api, buildUrl, unwrap, uploadFile } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
@@ -23,7 +24,8 @@ export function Attachments({ caseId }: { caseId: string }) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
   const upload = useMutation({
     mutationFn: async (file: File) => {
-      if (file.size > ATTACHMENT_BYTES) throw new ApiProblem(413, { detail: `${file.name} is larger than 10 MiB. Choose a smaller file.` });
+      if (file.size > MAX_ATTACHMENT_BYTES)
+        throw new ApiProblem(413, { detail: `${file.name} is larger than 10 MiB. Choose a smaller file.` });
       return uploadFile(buildUrl('/cases/{case_id}/attachments', { path: { case_id: caseId }, query: { name: file.name } }), file);
     },
     onSettled: refresh,

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Skeleton, Stack, Text, TextInput }
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CaseTask } from '../../../domain/case/task.js';
+import type { CaseTask } from '../../../services/case-tasks/wire.js';
 import { api, unwrap } from '../../api.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { storable, text } from '../text.js';
+import { MAX_TASKS_AT_ONCE } from '../../domain/case/limits.js';
+import { text } from '../../domain/text.js';
 
-export const TASKS_AT_MOST = 200;
-export const TEMPLATES_AT_MOST = 500;
-const TASKS_AT_ONCE = 50;
-const TaskTitle = text(200);
+export const TaskTitle = text(200);
 
 /** What a person still has to do for a case. */
 export const CaseTask = z.object({
@@ -23,25 +21,11 @@ export const CaseTasks = z.object({
 });
 export type CaseTasks = z.infer<typeof CaseTasks>;
 
-export const AddTasks = z.strictObject({ titles: z.array(TaskTitle).min(1).max(TASKS_AT_ONCE) });
+export const AddTasks = z.strictObject({ titles: z.array(TaskTitle).min(1).max(MAX_TASKS_AT_ONCE) });
+export type AddTasks = z.infer<typeof AddTasks>;
 
 export const ChangeTask = z
   .strictObject({ title: TaskTitle, done: z.boolean() })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'name at least one of title, done');
 export type ChangeTask = z.infer<typeof ChangeTask>;
-
-export const TaskTemplate = z.object({
-  template_id: z.uuid(),
-  alert_type: z.string(),
-  tasks: z.array(z.string()),
-  changed_by: z.string(),
-  changed_at: z.int(),
-});
-export type TaskTemplate = z.infer<typeof TaskTemplate>;
-
-export const SaveTaskTemplate = z.strictObject({
-  alert_type: storable(256).min(1).describe('Upper and lower case do not matter.'),
-  tasks: z.array(TaskTitle).min(1).max(TASKS_AT_ONCE),
-});
-export type SaveTaskTemplate = z.infer<typeof SaveTaskTemplate>;

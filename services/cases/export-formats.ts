@@ -1,9 +1,9 @@
 import { v5 as deriveUuid } from 'uuid';
 import type { Entity } from '../../domain/alert/entity.js';
-import type { Attachment } from '../../domain/case/attachment.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { CaseTask } from '../../domain/case/task.js';
 import { toIsoString } from '../../domain/connection/intake-source.js';
+import type { Attachment } from '../attachments/wire.js';
+import type { CaseTask } from '../case-tasks/wire.js';
 
 /** What belongs to a case and is stored elsewhere. */
 export interface CaseParts {

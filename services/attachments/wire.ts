@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import { storable } from '../text.js';
-
-const MEBIBYTE = 1024 * 1024;
-export const ATTACHMENT_BYTES = 10 * MEBIBYTE;
-/** The limits of one case, so that its files do not fill the database. */
-export const ATTACHMENTS_AT_MOST = 50;
-export const CASE_ATTACHMENT_BYTES = 100 * MEBIBYTE;
+import { storable } from '../../domain/text.js';
 
 /** A file of a case. The service never opens it, and browsers only download it. */
 export const Attachment = z.object({
