@@ -48,6 +48,11 @@ export async function inTransaction<Outer extends Transactional, Result>(
   return result;
 }
 
+/** For the service's own work, such as ending an investigation. */
+export function asService(db: Db): WorkContext {
+  return { by: null, db, now: readClock };
+}
+
 /** The clock of every process. Tests pass their own. */
 export function readClock(): number {
   return Math.floor(Date.now() / 1000);

@@ -70,3 +70,10 @@ export function toCommandError(error: unknown): CommandError | null {
   if (error instanceof CommandError) return error;
   return isDatabaseAway(error) ? DATABASE_AWAY : null;
 }
+
+/** A fault of the service is no refusal. */
+export function requireRefusal(error: unknown): CommandError {
+  const refusal = toCommandError(error);
+  if (refusal === null) throw error;
+  return refusal;
+}

@@ -1,10 +1,11 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import type { Db, PgClient } from '../../db/client.js';
-import * as lifecycle from '../../db/investigations/lifecycle.js';
 import { findUnfinished } from '../../db/investigations/reconciliation.js';
 import { describeEndlessRun, describeTaskFailure } from '../../domain/investigation/task-failure.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { asService } from '../../services/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 
 export interface FaultyRunDeps {
   readonly db: Db;
@@ -52,7 +53,7 @@ async function endRun(
   const reason = explain(history, playbook);
   if (reason === null) return false;
   log.error({ alert_id: alert.alertId, playbook, reason }, 'ending an investigation whose workflow code fails');
-  if (!(await lifecycle.fail(db, alert, 'reconcile-fail', { attempt: null, reason }))) return false;
+  if (!(await failInvestigation(asService(db), alert, 'reconcile-fail', { attempt: null, reason }))) return false;
   metrics.investigations.inc({ status: 'Failed' });
   await handle.terminate(reason).catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;

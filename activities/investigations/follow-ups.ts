@@ -2,10 +2,14 @@ import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { Topic } from '../../db/changes.js';
 import type { Db } from '../../db/client.js';
-import * as followUps from '../../db/investigations/follow-ups.js';
+import { endFollowUp, listAnswerableFollowUps, listFollowUpsOf, listOverdueFollowUps } from '../../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../../db/investigations/lifecycle.js';
 import { askAgainWorkflowId, type FollowUpActivities, followUpWorkflowId } from '../../domain/investigation/investigation.js';
 import { toSearchAttributes } from '../../domain/investigation/search-attributes.js';
+import { asService, readClock } from '../../services/context.js';
+import { beginFollowUp } from '../../services/follow-ups/begin.js';
+import { planFollowUp } from '../../services/follow-ups/plan.js';
+import { planToAskAgain } from '../../services/follow-ups/plan-to-ask-again.js';
 
 export interface FollowUpDeps {
   readonly db: Db;
@@ -23,23 +27,24 @@ export const FOLLOW_UP_ACTIVITY_TOPICS = {
 
 /** Each activity is idempotent. */
 export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUpActivities {
+  const context = asService(db);
   return {
     async planFollowUp({ afterHours, reason, ...ref }) {
       const hours = Math.max(MIN_HOURS, Math.min(MAX_HOURS, Math.round(afterHours)));
-      const planned = await followUps.planFollowUp(db, ref, { afterHours: hours, reason });
+      const planned = await planFollowUp(context, ref, { afterHours: hours, reason });
       if (planned === null) return false;
       await startFollowUp(client, Context.current().info.taskQueue, { ...ref, asksAgain: false }, planned.dueAt);
       return planned.isNew;
     },
 
     async askAgain({ unanswered, ...ref }) {
-      const planned = await followUps.planToAskAgain(db, ref, unanswered);
+      const planned = await planToAskAgain(context, ref, unanswered);
       if (planned === null) return false;
       await startFollowUp(client, Context.current().info.taskQueue, { ...ref, asksAgain: true }, planned.dueAt);
       return planned.isNew;
     },
 
-    beginFollowUp: (ref) => followUps.beginFollowUp(db, ref),
+    beginFollowUp: (ref) => beginFollowUp(context, ref),
   };
 }
 
@@ -76,9 +81,9 @@ const PAGE_SIZE = 200;
 
 /** Begins follow-ups whose third party answers again, before they are due. Their own runs then find nothing left to do. */
 export async function beginAnswerableFollowUps({ db }: Pick<FollowUpDeps, 'db'>, heartbeat: () => void): Promise<void> {
-  for (const followUp of await followUps.listAnswerableFollowUps(db, PAGE_SIZE)) {
+  for (const followUp of await listAnswerableFollowUps(db, PAGE_SIZE)) {
     heartbeat();
-    await followUps.beginFollowUp(db, followUp);
+    await beginFollowUp(asService(db), followUp);
   }
 }
 
@@ -86,8 +91,8 @@ export async function beginAnswerableFollowUps({ db }: Pick<FollowUpDeps, 'db'>,
 export async function beginFollowUpsOf({ db }: Pick<FollowUpDeps, 'db'>, connectionUuid: string): Promise<number> {
   let begun = 0;
   for (;;) {
-    const waiting = await followUps.listFollowUpsOf(db, connectionUuid, PAGE_SIZE);
-    for (const followUp of waiting) await followUps.beginFollowUp(db, followUp);
+    const waiting = await listFollowUpsOf(db, connectionUuid, PAGE_SIZE);
+    for (const followUp of waiting) await beginFollowUp(asService(db), followUp);
     begun += waiting.length;
     if (waiting.length < PAGE_SIZE) return begun;
   }
@@ -98,12 +103,13 @@ export async function repairFollowUps(
   { db, client }: FollowUpDeps,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
 ): Promise<void> {
-  for (const followUp of await followUps.listOverdueFollowUps(db, options.untouchedForSeconds, PAGE_SIZE)) {
+  for (const followUp of await listOverdueFollowUps(db, options.untouchedForSeconds, PAGE_SIZE)) {
     options.heartbeat();
     try {
       const { status } = await client.workflow.getHandle(toWorkflowId(followUp)).describe();
       if (status.name === 'RUNNING') continue;
-      await followUps.abandonFollowUp(db, followUp, `The run ended in Temporal (${status.name.toLowerCase()}).`);
+      const outcome = `The run ended in Temporal (${status.name.toLowerCase()}).`;
+      await endFollowUp(db, followUp, { at: readClock(), outcome });
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       await startFollowUp(client, options.taskQueue, followUp, 0);

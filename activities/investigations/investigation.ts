@@ -1,12 +1,16 @@
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
-import * as lifecycle from '../../db/investigations/lifecycle.js';
+import { findOrganizationUuid, readEnding, readForInvestigation, recordEvidence } from '../../db/investigations/lifecycle.js';
 import { writeCaseTitle } from '../../domain/case/case-title.js';
 import type { AlertFacts, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { prunePlan } from '../../domain/playbook/prune-plan.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { beginInvestigation } from '../../services/investigations/begin.js';
+import { concludeInvestigation } from '../../services/investigations/conclude.js';
+import { asInvestigator } from '../../services/investigations/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 import type { EntityExtractor } from '../entities/extractor.js';
 import type { SkillSet } from '../skills/perform-skill.js';
 import { createLikelyDomains } from './likely-domains.js';
@@ -47,16 +51,17 @@ export function createInvestigationActivities(
 ): InvestigationActivities {
   const kinds = new Map(Object.entries(catalogue).map(([name, { kind }]) => [name, kind]));
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
+  const context = asInvestigator(deps);
   const likelyDomains = createLikelyDomains(db);
   const isConnected = (skill: string, connections: object) => Object.hasOwn(connections, kinds.get(skill.split('.')[0] ?? '') ?? '');
   return {
     async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, build = null, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
-      const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
-      if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      const investigated = await readForInvestigation(pg, ref, playbook);
+      if (!investigated) return { stale: true, ended: await readEnding(db, ref) };
       const { plan, planVersion, connections, knowledge, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const begun = await lifecycle.begin(pg, ref, {
+      const begun = await beginInvestigation(context, ref, {
         attempt,
         playbookUuid: playbookId,
         planVersion,
@@ -65,7 +70,7 @@ export function createInvestigationActivities(
         entities: found.entities,
         title: writeCaseTitle(alert.type, found.entities),
       });
-      if (begun === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      if (begun === null) return { stale: true, ended: await readEnding(db, ref) };
       return {
         stale: false,
         alert: {
@@ -85,18 +90,18 @@ export function createInvestigationActivities(
     },
 
     async recordEvidence({ attempt, ...ref }, entries) {
-      await lifecycle.recordEvidence(pg, ref, attempt, entries);
+      await recordEvidence(pg, ref, { attempt, at: context.now(), entries });
     },
 
     async conclude({ attempt, ...ref }, result) {
-      const written = await lifecycle.conclude({ db, pg }, ref, { attempt, ...result });
+      const written = await concludeInvestigation(context, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
       // A worker can stop after the commit, before Temporal knows of it. The retry returns the same answer.
-      return written || (await lifecycle.readEnding(db, ref))?.status === 'Completed';
+      return written || (await readEnding(db, ref))?.status === 'Completed';
     },
 
     async fail({ attempt, ...ref }, reason) {
-      const written = await lifecycle.fail(db, ref, 'fail', { attempt, reason });
+      const written = await failInvestigation(context, ref, 'fail', { attempt, reason });
       if (written) metrics.investigations.inc({ status: 'Failed' });
       return written;
     },
@@ -106,7 +111,7 @@ export function createInvestigationActivities(
     },
 
     async findLikelyOwn({ alertId, domains }) {
-      const organizationUuid = await lifecycle.findOrganizationUuid(db, alertId);
+      const organizationUuid = await findOrganizationUuid(db, alertId);
       return organizationUuid === null ? [] : likelyDomains.findAmong(domains, organizationUuid);
     },
   };

@@ -4,7 +4,7 @@ import { forgetOldIdempotencyKeys } from '../../db/alerts/intake.js';
 import { updateSearchBlocks } from '../../db/alerts/search-blocks.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
-import * as lifecycle from '../../db/investigations/lifecycle.js';
+import { requeue } from '../../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../../db/investigations/reconciliation.js';
 import { deleteOldEvents } from '../../db/notifications/events.js';
 import { deleteUnusedPlaybooks } from '../../db/playbooks/playbook-lifecycle.js';
@@ -21,7 +21,8 @@ import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
-import { readClock } from '../../services/context.js';
+import { asService, readClock } from '../../services/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 import { repairProposals } from '../response/proposals.js';
 import { startSkillRun } from '../response/skill-runs.js';
 import { tidyParkedSteps } from '../skills/parked-steps.js';
@@ -104,8 +105,9 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
       const remedy = remedyFor(run, alert.requeueCount);
       if (remedy.do === 'leave') continue;
       deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'recovering orphaned investigation');
-      if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
-      if (remedy.do === 'fail' && (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: null, reason: remedy.reason }))) {
+      if (remedy.do === 'requeue' && (await requeue(deps.db, alert, readClock()))) report.requeued += 1;
+      if (remedy.do !== 'fail') continue;
+      if (await failInvestigation(asService(deps.db), alert, 'reconcile-fail', { attempt: null, reason: remedy.reason })) {
         deps.metrics.investigations.inc({ status: 'Failed' });
         report.failed += 1;
       }

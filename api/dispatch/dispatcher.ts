@@ -11,11 +11,12 @@ import {
   releaseLeases,
 } from '../../db/alerts/outbox.js';
 import type { Database } from '../../db/client.js';
-import { fail } from '../../db/investigations/lifecycle.js';
 import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { asService } from '../../services/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 import { planner } from '../../services/playbooks/planner.js';
 import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
 import { findOrCreatePlaybook, refinePlaybook } from './find-or-create-playbook.js';
@@ -183,7 +184,11 @@ export class Dispatcher {
     if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
     if (outcome.kind === 'refused') {
       log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refused to start this investigation');
-      await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason, playbookUuid: playbook.playbookUuid });
+      await failInvestigation(asService(database.db), alert, 'refuse', {
+        attempt: 1,
+        reason: outcome.reason,
+        playbookUuid: playbook.playbookUuid,
+      });
     }
     return { alert, playbook, outcome, sinceMs };
   }

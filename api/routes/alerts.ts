@@ -228,8 +228,8 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
         request.body ??= {};
       },
     },
-    async ({ params, principal, body }, reply) => {
-      await investigateAgain(db, principal, params.alert_id, toRerun(body));
+    async ({ params, principal, body, context }, reply) => {
+      await investigateAgain(context, params.alert_id, toRerun(body));
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert with this id');
       return reply

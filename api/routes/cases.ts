@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { writeContracts } from '../../connectors/skill-index.js';
 import { COUNTED_PER_STATUS, countCases } from '../../db/cases/case-counts.js';
 import type { CaseFilters } from '../../db/cases/case-filters.js';
-import { unmergeCase } from '../../db/cases/case-merge.js';
-import { readLastVisit, recordVisit } from '../../db/cases/case-visits.js';
+import { readLastVisit } from '../../db/cases/case-visits.js';
 import { findCase, listCases } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
-import { CaseChangeResult, ChangeCases } from '../../domain/case/bulk.js';
-import { CaseDetail, CaseStatus, CaseSummary, MergeCase, UnmergeCase, UpdateCase } from '../../domain/case/case.js';
-import { CaseCounts, CaseVisit } from '../../domain/case/case-list.js';
+import { CaseDetail, CaseStatus, CaseSummary } from '../../domain/case/case.js';
 import { CASE_SORTS, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { Severity, Verdict } from '../../domain/case/evidence.js';
 import { Tag } from '../../domain/case/tags.js';
@@ -16,7 +13,12 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { SlaFilter } from '../../domain/sla/clock.js';
 import { readSort } from '../../domain/sort.js';
 import { storable } from '../../domain/text.js';
-import { changeOneCase, mergeOneCase, requireMerged, updateOneCase } from '../../services/cases/change.js';
+import { changeCases } from '../../services/cases/change-cases.js';
+import { mergeCase } from '../../services/cases/merge.js';
+import { recordVisit } from '../../services/cases/record-visit.js';
+import { unmergeCase } from '../../services/cases/unmerge.js';
+import { updateCase } from '../../services/cases/update.js';
+import { CaseChangeResult, CaseCounts, CaseVisit, ChangeCases, MergeCase, UnmergeCase, UpdateCase } from '../../services/cases/wire.js';
 import { notFound } from '../../services/errors.js';
 import { problems } from '../http/openapi.js';
 import { fitsSort, pageRequest, pageSchema, SortedPageQuery, toListReply, wholeNumber } from '../http/pagination.js';
@@ -80,9 +82,9 @@ export async function toCaseFilters(db: Db, { uuid }: Principal, query: z.output
   };
 }
 
-export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
-  const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
-    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, writeContracts);
+export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  const read = async (principal: Principal, caseId: string): Promise<CaseDetail> => {
+    const found = await findCase(db, principal.organizationUuid, caseId, writeContracts);
     if (!found) throw notFound('case with this id');
     return found;
   };
@@ -133,7 +135,7 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
         response: { 200: CaseVisit, ...problems() },
       },
     },
-    async ({ principal }) => ({ last_visit_at: await recordVisit(db, principal.uuid) }),
+    async ({ context }) => ({ last_visit_at: await recordVisit(context) }),
   );
 
   app.post(
@@ -153,11 +155,7 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
         response: { 200: z.object({ results: z.array(CaseChangeResult) }), ...problems(413, 415) },
       },
     },
-    async ({ principal, body }) => {
-      const results: CaseChangeResult[] = [];
-      for (const change of body.changes) results.push(await changeOneCase({ db, runner }, principal, change));
-      return { results };
-    },
+    async ({ body, context }) => ({ results: await changeCases(context, body.changes) }),
   );
 
   app.get(
@@ -188,8 +186,8 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, principal, body }) => {
-      await updateOneCase({ db, runner }, principal, params.case_id, body);
+    async ({ params, principal, body, context }) => {
+      await updateCase(context, params.case_id, body);
       return read(principal, params.case_id);
     },
   );
@@ -208,9 +206,7 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
         response: { 200: CaseDetail.describe('The case that now holds the alerts.'), ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, principal, body }) => {
-      return read(principal, await mergeOneCase(db, principal, params.case_id, body));
-    },
+    async ({ params, principal, body, context }) => read(principal, await mergeCase(context, params.case_id, body)),
   );
 
   app.post(
@@ -227,8 +223,9 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, principal, body }) => {
-      return read(principal, requireMerged(await unmergeCase(db, principal, params.case_id, body)));
+    async ({ params, principal, body, context }) => {
+      await unmergeCase(context, params.case_id, body);
+      return read(principal, params.case_id);
     },
   );
 }

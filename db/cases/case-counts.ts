@@ -1,7 +1,7 @@
 import { and, count, desc, eq } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { CaseStatus } from '../../domain/case/case.js';
-import { type CaseCounts, countByValue } from '../../domain/case/case-list.js';
+import { countByValue } from '../../domain/case/count-by-value.js';
 import type { Db } from '../client.js';
 import { cases } from '../schema/index.js';
 import { type CaseFilters, matchCases } from './case-filters.js';
@@ -10,7 +10,7 @@ import { type CaseFilters, matchCases } from './case-filters.js';
 export const COUNTED_PER_STATUS = 2_000;
 
 /** Counts the newest cases of each status, so that the few open cases are counted although there are a million closed ones. */
-export async function countCases(db: Db, scope: string | null, filters: CaseFilters): Promise<CaseCounts> {
+export async function countCases(db: Db, scope: string | null, filters: CaseFilters) {
   const { status, severity, verdict, ...others } = filters;
   const matched = await matchCases(db, scope, others);
   if (matched === null) return { ...countByValue([], {}), is_complete: true };

@@ -7,17 +7,12 @@ export async function readTags(transaction: Transaction, caseUuid: string): Prom
   return rows.map(({ tag }) => tag);
 }
 
-/** Returns the difference as text for the timeline; null where the case had exactly these tags. */
-export async function replaceTags(
+export async function changeTags(
   transaction: Transaction,
   caseUuid: string,
-  before: readonly string[],
-  tags: readonly string[],
-): Promise<string | null> {
-  const added = [...new Set(tags)].filter((tag) => !before.includes(tag));
-  const removed = before.filter((tag) => !tags.includes(tag));
-  if (removed.length > 0) await transaction.delete(caseTags).where(and(eq(caseTags.caseUuid, caseUuid), inArray(caseTags.tag, removed)));
+  { added, removed }: { added: readonly string[]; removed: readonly string[] },
+): Promise<void> {
+  if (removed.length > 0)
+    await transaction.delete(caseTags).where(and(eq(caseTags.caseUuid, caseUuid), inArray(caseTags.tag, [...removed])));
   if (added.length > 0) await transaction.insert(caseTags).values(added.map((tag) => ({ caseUuid, tag })));
-  const changes = [...added.map((tag) => `+${tag}`), ...removed.map((tag) => `−${tag}`)];
-  return changes.length === 0 ? null : changes.join(', ');
 }

@@ -1,15 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
-import { VISIT_PAUSE_SECONDS } from '../../domain/case/case-list.js';
-import type { Db } from '../client.js';
-import { nowSeconds } from '../columns.js';
+import type { Db, Transaction } from '../client.js';
 import { caseVisits } from '../schema/index.js';
 
-/** Notes that the caller uses the list of cases now. After a pause this is a new visit. Returns the end of the visit before. */
-export async function recordVisit(db: Db, principalUuid: string): Promise<number | null> {
-  const isNew = sql`${caseVisits.seenAt} < now() - make_interval(secs => ${VISIT_PAUSE_SECONDS})`;
+/** After a pause this is a new visit. Returns the end of the visit before. */
+export async function upsertVisit(
+  db: Db | Transaction,
+  principalUuid: string,
+  { at, pauseSeconds }: { at: number; pauseSeconds: number },
+): Promise<number | null> {
+  const isNew = sql`${caseVisits.seenAt} < to_timestamp(${at - pauseSeconds})`;
   const [visit] = await db
     .insert(caseVisits)
-    .values({ principalUuid, seenAt: nowSeconds() })
+    .values({ principalUuid, seenAt: at })
     .onConflictDoUpdate({
       target: caseVisits.principalUuid,
       set: {

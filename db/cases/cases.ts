@@ -1,33 +1,22 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { CaseDetail, CaseSummary, UpdateCase } from '../../domain/case/case.js';
+import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
 import { type CaseSort, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
-import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
-import { findMentions } from '../../domain/case/mentions.js';
-import { TAGS_AT_MOST } from '../../domain/case/tags.js';
-import { findUndo, type UndoUpdate } from '../../domain/case/undo.js';
-import type { Principal } from '../../domain/identity/identity.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
 import { readSort } from '../../domain/sort.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
 import { listWaiting } from '../connections/connection-waiters.js';
-import { recordAudit } from '../identity/audit.js';
-import { isPerson, listPeople } from '../identity/people.js';
 import { listInvestigations } from '../investigations/investigations.js';
-import { addToTimeline } from '../investigations/lifecycle.js';
 import { findHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { withdrawProposals } from '../response/proposal-decisions.js';
 import { listProposalsForAlerts, type WriteContracts } from '../response/proposals.js';
-import { alerts, caseAlerts, caseMentions, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 import { readClocks } from '../sla/case-clocks.js';
 import { isAfterPosition, orderRows, type SortColumn, writePosition } from '../sorted-page.js';
 import { readEvidence } from './case-evidence.js';
 import { type CaseFilters, matchCases } from './case-filters.js';
-import { readTags, replaceTags } from './case-tags.js';
 
 const MAX_SHOWN_ENTRIES = 500;
 
@@ -159,98 +148,8 @@ const listMentions = sql<string[]>`array(
   select name from case_mentions
   where case_mentions.case_uuid = case_timeline.case_uuid and case_mentions.entry_no = case_timeline.entry_no order by name)`;
 
-async function storeMentions(
-  transaction: Transaction,
-  { caseUuid, organizationUuid }: { caseUuid: string; organizationUuid: string },
-  entryNo: number | null,
-  comment: string,
-): Promise<void> {
-  if (entryNo === null || !comment.includes('@')) return;
-  const names = findMentions(comment, await listPeople(transaction, organizationUuid));
-  if (names.length > 0) await transaction.insert(caseMentions).values(names.map((name) => ({ caseUuid, entryNo, name })));
-}
-
-type CaseUpdated =
-  | { readonly outcome: 'unknown' }
-  | { readonly outcome: 'merged' }
-  | { readonly outcome: 'unknown-assignee' }
-  | { readonly outcome: 'too-many-tags' }
-  | { readonly outcome: 'updated'; readonly withdrawn: readonly string[]; readonly undo: UndoUpdate | null };
-
-/**
- * A merged case takes comments only, because another case has its alerts. `withdrawn`: the proposals that ended with the case. `undo`:
- * the update that restores the earlier values.
- */
-export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<CaseUpdated> {
-  return db.transaction(async (transaction) => {
-    const [found] = await transaction
-      .select({
-        caseUuid: cases.caseUuid,
-        status: cases.status,
-        assignee: cases.assignee,
-        classification: cases.classification,
-        analystVerdict: cases.analystVerdict,
-        analystVerdictReason: cases.analystVerdictReason,
-        organizationUuid: cases.organizationUuid,
-        mergedInto: cases.mergedInto,
-      })
-      .from(cases)
-      .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, by.organizationUuid)))
-      .for('update');
-    if (!found) return { outcome: 'unknown' };
-    if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return { outcome: 'merged' };
-    const before = { ...found, tags: await readTags(transaction, found.caseUuid) };
-    const tags = update.add_tags === undefined ? update.tags : [...before.tags, ...update.add_tags];
-    if (tags !== undefined && new Set(tags).size > TAGS_AT_MOST) return { outcome: 'too-many-tags' };
-    const now = nowSeconds();
-    const { title, assignee, comment, classification } = update;
-    if (typeof assignee === 'string' && !(await isPerson(transaction, found.organizationUuid, assignee)))
-      return { outcome: 'unknown-assignee' };
-    const verdict = readAnalystVerdict(update);
-    const wanted = classification === undefined ? update.status : 'closed';
-    // Closing a closed case keeps the first closing time.
-    const status = wanted === found.status ? undefined : wanted;
-    await transaction
-      .update(cases)
-      .set({
-        modifiedAt: now,
-        ...(title === undefined ? {} : { title }),
-        ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now : null, classification: null }),
-        ...(classification === undefined ? {} : { classification }),
-        ...(assignee === undefined ? {} : { assignee }),
-        ...(verdict === undefined ? {} : { analystVerdict: verdict?.verdict ?? null, analystVerdictReason: verdict?.reason ?? null }),
-      })
-      .where(eq(cases.caseUuid, found.caseUuid));
-    const add = (kind: 'title' | 'status' | 'assignee' | 'comment' | 'verdict' | 'tags', text: string) =>
-      addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
-    if (title !== undefined) await add('title', `Renamed: ${title}`);
-    if (status !== undefined) await add('status', `${found.status} → ${status}`);
-    if (assignee !== undefined) await add('assignee', assignee === null ? 'Unassigned' : `Assigned to ${assignee}`);
-    if (comment !== undefined) await storeMentions(transaction, found, await add('comment', comment), comment);
-    if (verdict !== undefined) await add('verdict', verdict === null ? 'Analyst verdict removed' : `${verdict.verdict}: ${verdict.reason}`);
-    const retagged = tags === undefined ? null : await replaceTags(transaction, found.caseUuid, before.tags, tags);
-    if (retagged !== null) await add('tags', retagged);
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: found.organizationUuid,
-      action: 'case.update',
-      target: caseId,
-      details: { changed: Object.keys(update), ...(classification === undefined ? {} : { classification }) },
-    });
-    const isHarmless = (verdict === undefined ? found.analystVerdict : verdict?.verdict) === 'benign';
-    const withdrawn =
-      wanted === 'closed' && isHarmless ? await withdrawProposals(transaction, by, found.caseUuid, 'The case was closed as harmless.') : [];
-    return { outcome: 'updated', withdrawn, undo: findUndo(before, update) };
-  });
-}
-
-function readAnalystVerdict({ analyst_verdict: verdict, classification, comment }: UpdateCase): UpdateCase['analyst_verdict'] {
-  if (classification === undefined) return verdict;
-  return { verdict: CLASSIFIED_VERDICTS[classification], reason: comment ?? `Closed as: ${CLASSIFICATION_LABELS[classification]}` };
-}
-
 /** The alerts of a case that the scope can see, oldest first. null: there is no such case. */
-export async function listCaseAlerts(db: Db, scope: string | null, caseId: string): Promise<string[] | null> {
+export async function listCaseAlerts(db: Db | Transaction, scope: string | null, caseId: string): Promise<string[] | null> {
   const rows = await db
     .select({ alertId: alerts.alertId })
     .from(cases)

@@ -1,93 +1,33 @@
 import { and, asc, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
-import { clip } from '../../domain/text.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
 import { alerts, followUps } from '../schema/index.js';
-import { lockHome } from './investigations.js';
-import { addToTimeline, type InvestigationRef, queueNext } from './lifecycle.js';
+import type { InvestigationRef } from './lifecycle.js';
 
-/** One more follow-up after this many rarely changes the verdict. */
-const FOLLOW_UPS_AT_MOST = 10;
-
-const MINUTE_SECONDS = 60;
-/** The waits before a question is asked again. The last one repeats. */
-const ASK_AGAIN_AFTER_SECONDS = [5, 15, 60, 4 * 60, 24 * 60].map((minutes) => minutes * MINUTE_SECONDS);
-/** The answers of an alert this young are still valid, so asking again asks only what has no answer. */
-const REUSE_WITHIN_SECONDS = 2 * 3600;
-const NAMED_IN_REASON = 5;
-
-/** At most one for each investigation. Returns its due time and whether this call created it; null where none is planned. */
-export async function planFollowUp(
-  db: Db,
-  ref: InvestigationRef,
-  plan: { afterHours: number; reason: string },
-): Promise<{ dueAt: number; isNew: boolean } | null> {
-  return db.transaction(async (transaction) => {
-    const [alert] = await transaction
-      .select({ alertUuid: alerts.alertUuid })
-      .from(alerts)
-      .where(and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo)))
-      .for('no key update');
-    if (!alert) return null;
-    const { alertUuid } = alert;
-    const [present] = await transaction.select().from(followUps).where(matchesInvestigation(alertUuid, ref));
-    if (present) return present.endedAt === null ? { dueAt: present.dueAt, isNew: false } : null;
-    if ((await countFollowUps(transaction, alertUuid, 'by playbook')) >= FOLLOW_UPS_AT_MOST) return null;
-    const now = nowSeconds();
-    const dueAt = now + plan.afterHours * 3600;
-    const reason = clip(plan.reason, 1000);
-    await transaction.insert(followUps).values({ alertUuid, investigationNo: ref.investigationNo, reason, dueAt, createdAt: now });
-    await announce(transaction, alertUuid, ref, { dueAt, reason });
-    return { dueAt, isNew: true };
-  });
+/** null where a newer investigation exists. */
+export async function lockInvestigatedAlert(transaction: Transaction, ref: InvestigationRef): Promise<string | null> {
+  const [alert] = await transaction
+    .select({ alertUuid: alerts.alertUuid })
+    .from(alerts)
+    .where(and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo)))
+    .for('no key update');
+  return alert?.alertUuid ?? null;
 }
 
-/**
- * Plans to ask again what a third party could not answer, later each time. Replaces the later follow-up of the same
- * investigation: the next investigation plans its own. Returns the due time; null where the maximum is reached.
- */
-export async function planToAskAgain(
-  db: Db,
-  ref: InvestigationRef,
-  unanswered: readonly UnansweredQuestion[],
-): Promise<{ dueAt: number; isNew: boolean } | null> {
-  return db.transaction(async (transaction) => {
-    const [alert] = await transaction
-      .select({ alertUuid: alerts.alertUuid })
-      .from(alerts)
-      .where(and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo)))
-      .for('no key update');
-    if (!alert) return null;
-    const { alertUuid } = alert;
-    const [present] = await transaction.select().from(followUps).where(matchesInvestigation(alertUuid, ref));
-    if (present?.waitsFor) return present.endedAt === null ? { dueAt: present.dueAt, isNew: false } : null;
-    const earlier = await countFollowUps(transaction, alertUuid, 'to ask again');
-    if (earlier >= FOLLOW_UPS_AT_MOST) return null;
-    const now = nowSeconds();
-    const waitSeconds = ASK_AGAIN_AFTER_SECONDS[Math.min(earlier, ASK_AGAIN_AFTER_SECONDS.length - 1)] ?? 0;
-    // The jitter keeps the alerts of one outage from asking all at once.
-    const dueAt = now + Math.round(waitSeconds * (1 + Math.random() / 5));
-    const reason = clip(describeUnanswered(unanswered), 1000);
-    const { investigationNo } = ref;
-    const row = { reason, waitsFor: [...unanswered], dueAt, createdAt: now, endedAt: null, outcome: null };
-    await transaction
-      .insert(followUps)
-      .values({ alertUuid, investigationNo, ...row })
-      .onConflictDoUpdate({ target: [followUps.alertUuid, followUps.investigationNo], set: row });
-    await announce(transaction, alertUuid, ref, { dueAt, reason });
-    return { dueAt, isNew: true };
-  });
+export async function findFollowUp(transaction: Transaction, alertUuid: string, ref: InvestigationRef) {
+  const [present] = await transaction.select().from(followUps).where(matchesInvestigation(alertUuid, ref));
+  return present ?? null;
 }
 
-function describeUnanswered(unanswered: readonly UnansweredQuestion[]): string {
-  const named = [...new Set(unanswered.map(({ instanceName, skillId }) => `${skillId} (${instanceName})`))];
-  const others = named.length > NAMED_IN_REASON ? ` and ${named.length - NAMED_IN_REASON} more` : '';
-  return `no answer to ${named.slice(0, NAMED_IN_REASON).join(', ')}${others}`;
+/** Replaces the follow-up of the same investigation. */
+export async function upsertFollowUp(transaction: Transaction, row: typeof followUps.$inferInsert): Promise<void> {
+  await transaction
+    .insert(followUps)
+    .values(row)
+    .onConflictDoUpdate({ target: [followUps.alertUuid, followUps.investigationNo], set: { endedAt: null, outcome: null, ...row } });
 }
 
-async function countFollowUps(transaction: Transaction, alertUuid: string, which: 'by playbook' | 'to ask again'): Promise<number> {
+export async function countFollowUps(transaction: Transaction, alertUuid: string, which: 'by playbook' | 'to ask again'): Promise<number> {
   const [found] = await transaction
     .select({ count: count() })
     .from(followUps)
@@ -95,57 +35,30 @@ async function countFollowUps(transaction: Transaction, alertUuid: string, which
   return found?.count ?? 0;
 }
 
-async function announce(
-  transaction: Transaction,
-  alertUuid: string,
-  ref: InvestigationRef,
-  { dueAt, reason }: { dueAt: number; reason: string },
-): Promise<void> {
-  const home = await lockHome(transaction, alertUuid);
-  const when = `${new Date(dueAt * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (home !== null)
-    await addToTimeline(transaction, home, {
-      kind: 'follow-up',
-      by: null,
-      text: `Follow-up investigation of ${ref.alertId} planned for ${when}: ${reason}`,
-    });
-}
-
 function matchesInvestigation(alertUuid: string, { investigationNo }: InvestigationRef) {
   return and(eq(followUps.alertUuid, alertUuid), eq(followUps.investigationNo, investigationNo));
 }
 
-/** Requests the next investigation, unless a newer one exists. Returns the outcome, also when it is called again. */
-export async function beginFollowUp(db: Db, ref: InvestigationRef): Promise<string> {
-  return db.transaction(async (transaction) => {
-    const [due] = await transaction
-      .select({ followUp: followUps, newestNo: alerts.investigationNo, alertCreatedAt: alerts.createdAt })
-      .from(followUps)
-      .innerJoin(alerts, eq(alerts.alertUuid, followUps.alertUuid))
-      .where(and(eq(alerts.alertId, ref.alertId), eq(followUps.investigationNo, ref.investigationNo)))
-      .for('update');
-    if (!due) return 'There is no such follow-up.';
-    const { followUp, newestNo, alertCreatedAt } = due;
-    if (followUp.endedAt !== null) return followUp.outcome ?? '';
-    const end = async (outcome: string): Promise<string> => {
-      await transaction.update(followUps).set({ endedAt: nowSeconds(), outcome }).where(matchesInvestigation(followUp.alertUuid, ref));
-      return outcome;
-    };
-    if (newestNo !== ref.investigationNo) return end(`Skipped: investigation ${newestNo} was requested first.`);
-    const how = `, as planned by investigation ${ref.investigationNo}: ${followUp.reason}`;
-    const mayReuse = followUp.waitsFor !== null && nowSeconds() - alertCreatedAt < REUSE_WITHIN_SECONDS;
-    const reuseBefore = mayReuse ? newUuid() : null;
-    const next = await queueNext(transaction, ref, { by: null, reuseBefore, how, details: { follow_up: true } });
-    if (next.outcome === 'running') return end(`Skipped: investigation ${ref.investigationNo} was still running.`);
-    return end(`Requested investigation ${next.investigationNo}.`);
-  });
+/** With the newest investigation of its alert. null where there is no such follow-up. */
+export async function lockFollowUp(transaction: Transaction, ref: InvestigationRef) {
+  const [due] = await transaction
+    .select({ followUp: followUps, newestNo: alerts.investigationNo, alertCreatedAt: alerts.createdAt })
+    .from(followUps)
+    .innerJoin(alerts, eq(alerts.alertUuid, followUps.alertUuid))
+    .where(and(eq(alerts.alertId, ref.alertId), eq(followUps.investigationNo, ref.investigationNo)))
+    .for('update');
+  return due ?? null;
 }
 
-/** Ends a follow-up that will not start. */
-export async function abandonFollowUp(db: Db, { alertUuid, ...ref }: OpenFollowUp, outcome: string): Promise<void> {
+/** Does nothing where the follow-up has ended. */
+export async function endFollowUp(
+  db: Db | Transaction,
+  { alertUuid, ...ref }: InvestigationRef & { readonly alertUuid: string },
+  { at, outcome }: { at: number; outcome: string },
+): Promise<void> {
   await db
     .update(followUps)
-    .set({ endedAt: nowSeconds(), outcome })
+    .set({ endedAt: at, outcome })
     .where(and(matchesInvestigation(alertUuid, ref), isNull(followUps.endedAt)));
 }
 

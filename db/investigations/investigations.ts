@@ -2,26 +2,12 @@ import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { InvestigationRecord } from '../../domain/case/case.js';
 import type { Evidence, EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import { changeSince, type InvestigationChange } from '../../domain/investigation/evidence-diff.js';
-import { combineSummaries } from '../../domain/investigation/verdict.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { alerts, caseAlerts, cases, caseTimeline, evidence, investigations, playbooks } from '../schema/index.js';
+import { alerts, caseAlerts, evidence, investigations, playbooks } from '../schema/index.js';
 
-/** Most severe first. */
-const BY_WEIGHT: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
-
-/**
- * Sets the verdict of a case to the most severe among the newest ended investigations of its alerts. Its summary has the reasons of
- * each. The lock serialises concurrent updates of one case.
- */
-export async function updateCaseVerdict(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
-  const [judged] = await transaction
-    .select({ status: cases.status, verdict: cases.verdict })
-    .from(cases)
-    .where(eq(cases.caseUuid, caseUuid))
-    .for('no key update');
-  if (!judged) return;
-  const newest = await transaction
+/** The newest ended investigation of each alert of the case. */
+export async function listNewestJudgements(transaction: Transaction, caseUuid: string) {
+  return transaction
     .selectDistinctOn([investigations.alertUuid], {
       alertId: alerts.alertId,
       verdict: investigations.verdict,
@@ -35,43 +21,10 @@ export async function updateCaseVerdict(transaction: Transaction, caseUuid: stri
     .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
     .where(and(eq(caseAlerts.caseUuid, caseUuid), sql`${investigations.endedAt} is not null`))
     .orderBy(investigations.alertUuid, desc(investigations.investigationNo));
-  const judgements = newest.sort(
-    (one, other) => rankVerdict(one.verdict) - rankVerdict(other.verdict) || (other.score ?? 0) - (one.score ?? 0),
-  );
-  const [worst] = judgements;
-  if (!worst) return;
-  const { verdict, score, confidence, severity } = worst;
-  const summary = combineSummaries(judgements);
-  const isReopened = reopens && judged.status === 'closed' && judged.verdict !== null && judged.verdict !== worst.verdict;
-  const now = nowSeconds();
-  await transaction
-    .update(cases)
-    .set({
-      verdict,
-      score,
-      confidence,
-      severity,
-      summary,
-      modifiedAt: now,
-      ...(isReopened ? { status: 'open', closedAt: null, classification: null } : {}),
-    })
-    .where(eq(cases.caseUuid, caseUuid));
-  if (isReopened)
-    await transaction
-      .insert(caseTimeline)
-      .values({ caseUuid, at: now, kind: 'status', text: reopenedBecause(judged.verdict, worst.verdict) });
-}
-
-function rankVerdict(verdict: Verdict | null): number {
-  return verdict === null ? BY_WEIGHT.length : BY_WEIGHT.indexOf(verdict);
-}
-
-export function reopenedBecause(before: string | null, now: string | null): string {
-  return `closed → open: the verdict changed from ${before} to ${now}`;
 }
 
 /** The case of the alert; the lock prevents a merge in the meantime. */
-export async function lockHome(transaction: Transaction, alertUuid: string): Promise<string | null> {
+export async function lockCaseOfAlert(transaction: Transaction, alertUuid: string): Promise<string | null> {
   const [home] = await transaction
     .select({ caseUuid: caseAlerts.caseUuid })
     .from(caseAlerts)
@@ -82,7 +35,7 @@ export async function lockHome(transaction: Transaction, alertUuid: string): Pro
 
 /** The differences from the last completed investigation before this one; null where there is none. */
 export async function findChange(
-  db: Db,
+  db: Db | Transaction,
   now: { alertId: string; investigationNo: number; verdict: Verdict; evidence: readonly EvidenceDraft[] },
 ): Promise<InvestigationChange | null> {
   const [before] = await db
@@ -113,7 +66,7 @@ export async function findChange(
   return changeSince({ ...before, evidence: found }, now);
 }
 
-const SHOWN_AT_MOST = 100;
+const MAX_SHOWN_INVESTIGATIONS = 100;
 
 /** The investigations of these alerts, newest first, each with its differences from the one before. */
 export async function listInvestigations(
@@ -127,7 +80,7 @@ export async function listInvestigations(
     .leftJoin(playbooks, eq(playbooks.playbookUuid, investigations.playbookUuid))
     .where(inArray(investigations.alertUuid, [...members.keys()]))
     .orderBy(desc(investigations.startedAt), desc(investigations.investigationNo), investigations.alertUuid)
-    .limit(SHOWN_AT_MOST);
+    .limit(MAX_SHOWN_INVESTIGATIONS);
   const selectEvidence = ({ alertUuid, investigationNo, attempt }: (typeof rows)[number]['investigation']) => {
     const alertId = members.get(alertUuid)?.alertId;
     return entries.filter((entry) => entry.alert_id === alertId && entry.investigation_no === investigationNo && entry.attempt === attempt);

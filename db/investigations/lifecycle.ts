@@ -1,25 +1,18 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
-import type { TimelineEntry } from '../../domain/case/case.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import { describeChange } from '../../domain/investigation/evidence-diff.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
 import type { Conclusion } from '../../domain/investigation/verdict.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
-import { clip } from '../../domain/text.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Database, type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
-import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { alerts, caseTimeline, investigations } from '../schema/index.js';
-import { findChange, lockHome, reopenedBecause, updateCaseVerdict } from './investigations.js';
-import { findReuseBefore, type Rerun } from './reuse.js';
+import { alerts, investigations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 /** Identifies one investigation of one alert. A write with an outdated number changes nothing. */
 export interface InvestigationRef {
@@ -85,21 +78,24 @@ function matches(ref: InvestigationRef) {
   return and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo));
 }
 
-interface Moved {
-  readonly alertUuid: string;
-  readonly organizationUuid: string;
-}
-
 /**
  * The only way to change an alert's status after intake: along a row of TRANSITIONS. The update returns the alert's row, or no
  * row where the alert has left the expected status.
  */
-function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQL {
+function moving(ref: InvestigationRef, cause: TransitionCause, at: number, changes: SQL): SQL {
   const { from, to } = TRANSITIONS[cause];
   return sql`
-    update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${nowSeconds()})
+    update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${at})
     where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
     returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version, investigation_retry_count, retries_before_run`;
+}
+
+/** For a change that opens the case of the alert, unless it is open. */
+interface Opening {
+  /** Epoch seconds. */
+  readonly at: number;
+  /** For the timeline of the new case. */
+  readonly openedText: string;
 }
 
 /**
@@ -107,8 +103,8 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
  * callers, the primary key of `case_alerts` refuses the second, whose retry finds the case. It is one statement because
  * the case numbers of an organization are assigned one commit after the other.
  */
-function openingCase(ref: InvestigationRef, title: SQL): SQL {
-  const at = sql`to_timestamp(${nowSeconds()})`;
+function openingCase(title: SQL, opening: Opening): SQL {
+  const at = sql`to_timestamp(${opening.at})`;
   return sql`present as (
       select case_alerts.alert_uuid, case_uuid, case_id from case_alerts join moved using (alert_uuid) join cases using (case_uuid)
     ), numbered as (
@@ -128,7 +124,7 @@ function openingCase(ref: InvestigationRef, title: SQL): SQL {
       select alert_uuid, alert_words(alert_type, alert_content), search_block(alert_uuid) from moved join opened using (alert_uuid)
     ), announced as (
       insert into case_timeline (case_uuid, at, kind, text)
-      select case_uuid, ${at}, 'opened', ${`Opened for alert ${ref.alertId}`}::text from opened
+      select case_uuid, ${at}, 'opened', ${opening.openedText}::text from opened
     ), its_case as (
       select case_uuid, case_id from present union all select case_uuid, case_id from opened
     )`;
@@ -138,7 +134,7 @@ function openingCase(ref: InvestigationRef, title: SQL): SQL {
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
-  attempt: {
+  attempt: Opening & {
     attempt: number;
     playbookUuid: string;
     planVersion?: number | null;
@@ -156,7 +152,7 @@ export async function begin(
   const [begun] = await executePrepared<{ retryCount: number; caseId: string }>(
     pg,
     sql`
-    with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref, sql`${attempt.title}::text`)}, found as (
+    with moved as (${moving(ref, 'begin', attempt.at, changes)}), ${openingCase(sql`${attempt.title}::text`, attempt)}, found as (
       insert into alert_entities (alert_uuid, organization_uuid, kind, value, role)
       select alert_uuid, organization_uuid, kind, value, role
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
@@ -170,7 +166,7 @@ export async function begin(
       on conflict do nothing
     ), tried as (
       insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, build, status, attempt, started_at)
-      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${attempt.build ?? null}::text, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${nowSeconds()})
+      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${attempt.build ?? null}::text, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${attempt.at})
       from moved
       on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
         plan_version = excluded.plan_version, build = excluded.build
@@ -180,38 +176,32 @@ export async function begin(
   return begun ?? null;
 }
 
+export interface Moved {
+  readonly alertUuid: string;
+  readonly organizationUuid: string;
+  readonly caseUuid: string;
+}
+
 /** The same two steps inside a longer transaction, for rare changes. */
 async function moveWithCase(
   transaction: Transaction,
   ref: InvestigationRef,
   cause: TransitionCause,
+  opening: Opening,
   changes: SQL,
-): Promise<(Moved & { readonly caseUuid: string }) | null> {
+): Promise<Moved | null> {
+  const title = sql`left(alert_type, ${CASE_TITLE_LENGTH})`;
   const [moved] = await transaction.execute<{ alert_uuid: string; organization_uuid: string; case_uuid: string }>(
-    sql`with moved as (${moving(ref, cause, changes)}), ${openingCase(ref, sql`left(alert_type, ${CASE_TITLE_LENGTH})`)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
+    sql`with moved as (${moving(ref, cause, opening.at, changes)}), ${openingCase(title, opening)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
   );
   return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
-}
-
-/** Returns the number of the entry. */
-export async function addToTimeline(
-  transaction: Transaction,
-  caseUuid: string,
-  entry: Omit<TimelineEntry, 'at' | 'mentions'>,
-): Promise<number | null> {
-  const [added] = await transaction
-    .insert(caseTimeline)
-    .values({ caseUuid, at: nowSeconds(), ...entry })
-    .returning({ entryNo: caseTimeline.entryNo });
-  return added?.entryNo ?? null;
 }
 
 /** An entry of the same step replaces the stored one. */
 export async function recordEvidence(
   pg: PgClient,
   ref: InvestigationRef,
-  attempt: number,
-  entries: readonly EvidenceDraft[],
+  { attempt, at, entries }: { attempt: number; at: number; entries: readonly EvidenceDraft[] },
 ): Promise<void> {
   await executePrepared(
     pg,
@@ -221,7 +211,7 @@ export async function recordEvidence(
       where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status = ${InvestigationStatus.InProgress}
       for key share
     )
-    ${writingEvidence(ref, attempt, entries)}`,
+    ${writingEvidence(ref, { attempt, at, entries })}`,
   );
 }
 
@@ -231,10 +221,13 @@ function numberAttempt(attempt: number | null): SQL {
 }
 
 /** Continues a statement with `moved`. */
-function writingEvidence(ref: InvestigationRef, attempt: number | null, entries: readonly EvidenceDraft[]): SQL {
+function writingEvidence(
+  ref: InvestigationRef,
+  { attempt, at, entries }: { attempt: number | null; at: number; entries: readonly EvidenceDraft[] },
+): SQL {
   return sql`
     insert into evidence (alert_uuid, investigation_no, attempt, at, step, kind, source, title, points, reason, techniques)
-    select alert_uuid, ${ref.investigationNo}::int, ${numberAttempt(attempt)}, to_timestamp(${nowSeconds()}), step, kind, source, title, points, reason, techniques
+    select alert_uuid, ${ref.investigationNo}::int, ${numberAttempt(attempt)}, to_timestamp(${at}), step, kind, source, title, points, reason, techniques
     from moved, json_to_recordset(${JSON.stringify(entries)}::text::json)
       as given (step text, kind text, source jsonb, title text, points smallint, reason text, techniques text[])
     on conflict (alert_uuid, investigation_no, attempt, step) do update set source = excluded.source, title = excluded.title,
@@ -243,12 +236,15 @@ function writingEvidence(ref: InvestigationRef, attempt: number | null, entries:
 
 interface End extends Conclusion {
   readonly status: 'Completed' | 'Failed';
+  /** null: the newest attempt of all runs. */
   readonly attempt: number | null;
+  /** Epoch seconds. */
+  readonly at: number;
 }
 
 /** Continues a statement with `moved`; inserts the row where the investigation never began. */
 function endingInvestigation(ref: InvestigationRef, end: End): SQL {
-  const at = sql`to_timestamp(${nowSeconds()})`;
+  const at = sql`to_timestamp(${end.at})`;
   return sql`
     insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, verdict, score, confidence,
       severity, summary, started_at, ended_at)
@@ -261,186 +257,112 @@ function endingInvestigation(ref: InvestigationRef, end: End): SQL {
 }
 
 /**
- * Writes verdict, evidence and status 15 atomically; a changed verdict reopens a closed case. False where the investigation is
- * stale. A second step updates a case that has several alerts, or that changed while the statement ran.
+ * Writes verdict, evidence and status 15 atomically. null where the investigation is stale. `needsRecompute`: the verdict of the case is
+ * not written, because the case has several alerts, is reopened, or changed while the statement ran.
  */
 export async function conclude(
-  database: Pick<Database, 'db' | 'pg'>,
+  pg: PgClient,
   ref: InvestigationRef,
-  result: { attempt: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion },
-): Promise<boolean> {
-  const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
-  const { verdict, score, confidence, severity, summary } = conclusion;
-  const words = await describeConclusion(database.db, ref, result);
-  const at = sql`to_timestamp(${nowSeconds()})`;
-  const [concluded] = await executePrepared<{ isShared: boolean }>(
-    database.pg,
+  result: { attempt: number; at: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion; concludedText: string },
+): Promise<{ needsRecompute: boolean } | null> {
+  const { verdict, score, confidence, severity, summary } = result.conclusion;
+  const at = sql`to_timestamp(${result.at})`;
+  const [concluded] = await executePrepared<{ needsRecompute: boolean }>(
+    pg,
     sql`
-    with moved as (${moving(ref, 'conclude', sql`completed_at = ${at}`)}), written as (
-      ${writingEvidence(ref, result.attempt, result.evidence)}
+    with moved as (${moving(ref, 'conclude', result.at, sql`completed_at = ${at}`)}), written as (
+      ${writingEvidence(ref, { ...result, entries: result.evidence })}
     ), ended as (
-      ${endingInvestigation(ref, { ...conclusion, status: 'Completed', attempt: result.attempt })}
+      ${endingInvestigation(ref, { ...result.conclusion, ...result, status: 'Completed' })}
     ), home as (
       select alert_uuid, case_uuid from moved join case_alerts using (alert_uuid) for no key update of case_alerts
     ), locked as (
       select home.alert_uuid, case_uuid, status, verdict as verdict_before, cases.xmin as version from home join cases using (case_uuid)
       for no key update of cases
     ), its_case as (
-      select case_uuid, verdict_before, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false) as is_reopened,
-        exists (select from case_alerts as others where others.case_uuid = locked.case_uuid and others.alert_uuid <> locked.alert_uuid)
-        or not exists (select from cases as seen where seen.case_uuid = locked.case_uuid and seen.xmin = locked.version) as is_shared
+      select case_uuid, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false)
+        or exists (select from case_alerts as others where others.case_uuid = locked.case_uuid and others.alert_uuid <> locked.alert_uuid)
+        or not exists (select from cases as seen where seen.case_uuid = locked.case_uuid and seen.xmin = locked.version) as needs_recompute
       from locked
     ), judged as (
       update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
-        modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end,
-        classification = case when is_reopened then null else classification end
-      from its_case where cases.case_uuid = its_case.case_uuid and not is_shared
+        modified_at = ${at}
+      from its_case where cases.case_uuid = its_case.case_uuid and not needs_recompute
     ), timeline as (
-      insert into case_timeline (case_uuid, at, kind, text)
-      select case_uuid, ${at}, 'concluded', ${words}::text from its_case
-      union all
-      select case_uuid, ${at}, 'status', format(${reopenedBecause('%s', verdict)}::text, verdict_before) from its_case
-      where is_reopened and not is_shared
+      insert into case_timeline (case_uuid, at, kind, text) select case_uuid, ${at}, 'concluded', ${result.concludedText}::text from its_case
     )
-    select is_shared as "isShared" from its_case`,
+    select needs_recompute as "needsRecompute" from its_case`,
   );
-  // A repeated call may follow a first call that died between the two steps.
-  if (!concluded || concluded.isShared) await judgeHome(database.db, ref);
-  return concluded !== undefined;
+  return concluded ?? null;
 }
 
-async function describeConclusion(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
-  const { verdict, score } = result.conclusion;
-  const { evidence } = result;
-  const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
-  const changed = ref.investigationNo === 1 ? null : await findChange(db, { ...ref, verdict, evidence });
-  return [
-    `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
-    ...(changed ? [describeChange(changed)] : []),
-    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} reused`] : []),
-  ].join('. ');
+/** The alert of an investigation that has concluded; null where it has not. */
+export async function findConcludedAlert(transaction: Transaction, ref: InvestigationRef): Promise<string | null> {
+  const [alert] = await transaction
+    .select({ alertUuid: alerts.alertUuid })
+    .from(alerts)
+    .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.Completed)));
+  return alert?.alertUuid ?? null;
 }
 
-async function judgeHome(db: Db, ref: InvestigationRef): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const [alert] = await transaction
-      .select({ alertUuid: alerts.alertUuid })
-      .from(alerts)
-      .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.Completed)));
-    const home = alert ? await lockHome(transaction, alert.alertUuid) : null;
-    if (home !== null) await updateCaseVerdict(transaction, home, { reopens: true });
-  });
-}
-
-/** Sets status 20 and writes the reason on the case, which it opens if needed. False where the investigation is stale. */
-export async function fail(
-  db: Db,
-  ref: InvestigationRef,
-  cause: 'fail' | 'refuse' | 'reconcile-fail',
-  failure: { attempt: number | null; reason: string; playbookUuid?: string },
-): Promise<boolean> {
-  const reason = clip(failure.reason, 4000);
-  return db.transaction(async (transaction) => {
-    const changes = sql`completed_at = to_timestamp(${nowSeconds()}), dispatched_no = investigation_no, lease_until = null,
-      playbook_uuid = coalesce(${failure.playbookUuid ?? null}::uuid, playbook_uuid)`;
-    const moved = await moveWithCase(transaction, ref, cause, changes);
-    if (!moved) return false;
-    const { alertUuid } = moved;
-    const entry: EvidenceDraft = {
-      step: 'failure',
-      kind: 'gap',
-      source: null,
-      title: 'The investigation failed',
-      points: 0,
-      reason,
-      techniques: [],
-    };
-    const end: End = {
-      status: 'Failed',
-      attempt: failure.attempt,
-      verdict: 'inconclusive',
-      severity: 'low',
-      score: 0,
-      confidence: 0,
-      summary: clip(`The investigation failed: ${reason}`, 10_000),
-    };
-    const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version, investigation_retry_count, retries_before_run from alerts where alert_uuid = ${alertUuid})`;
-    await transaction.execute(sql`with ${alert} ${writingEvidence(ref, failure.attempt, [entry])}`);
-    await transaction.execute(sql`with ${alert} ${endingInvestigation(ref, end)}`);
-    const caseUuid = (await lockHome(transaction, alertUuid)) ?? moved.caseUuid;
-    await addToTimeline(transaction, caseUuid, {
-      kind: 'failed',
-      by: null,
-      text: `Investigation ${ref.investigationNo} failed: ${reason}`,
-    });
-    await updateCaseVerdict(transaction, caseUuid, { reopens: true });
-    return true;
-  });
-}
-
-export type Reinvestigation =
-  | { outcome: 'queued'; investigationNo: number }
-  | { outcome: 'running' }
-  | { outcome: 'unknown' }
-  | { outcome: 'unknown-step'; steps: readonly string[] };
-
-/** Requests the next investigation, through the same outbox as the first. */
-export async function reinvestigate(db: Db, by: Principal, alertId: string, rerun: Rerun | null = null): Promise<Reinvestigation> {
-  return db.transaction(async (transaction) => {
-    const [alert] = await transaction
-      .select({
-        alertUuid: alerts.alertUuid,
-        investigationNo: alerts.investigationNo,
-        retryCount: alerts.investigationRetryCount,
-        completedAt: alerts.completedAt,
-      })
-      .from(alerts)
-      .where(and(eq(alerts.alertId, alertId), by.organizationUuid === null ? undefined : eq(alerts.organizationUuid, by.organizationUuid)))
-      .for('update');
-    if (!alert) return { outcome: 'unknown' };
-    const ref = { alertId, investigationNo: alert.investigationNo };
-    if (alert.completedAt === null) return { outcome: 'running' };
-    if (rerun === null) return queueNext(transaction, ref, { by, reuseBefore: null, how: '', details: {} });
-    const found = await findReuseBefore(transaction, { ...alert, attempt: alert.retryCount + 1 }, rerun);
-    if ('steps' in found) return { outcome: 'unknown-step', steps: found.steps };
-    const how = 'from_step' in rerun ? `, from step ${rerun.from_step}` : ', asking only what has no answer yet';
-    return queueNext(transaction, ref, { by, reuseBefore: found.reuseBefore, how, details: { ...rerun } });
-  });
-}
-
-/** Requests the next investigation if this one has ended. */
-export async function queueNext(
+/** Sets status 20, and opens the case if needed. null where the investigation is stale. */
+export async function moveToFailed(
   transaction: Transaction,
   ref: InvestigationRef,
-  wish: { by: Principal | null; reuseBefore: string | null; how: string; details: Record<string, unknown> },
-): Promise<Extract<Reinvestigation, { outcome: 'queued' | 'running' }>> {
-  const investigationNo = ref.investigationNo + 1;
-  const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, retries_before_run = 0, requeue_count = 0, lease_until = null,
-    completed_at = null, reuse_before = ${wish.reuseBefore}::uuid`;
-  const moved = await moveWithCase(transaction, ref, 'reinvestigate', changes);
-  if (!moved) return { outcome: 'running' };
-  await addToTimeline(transaction, moved.caseUuid, {
-    kind: 'reinvestigated',
-    by: wish.by?.name ?? null,
-    text: `Requested investigation ${investigationNo}${wish.how}`,
-  });
-  await recordAudit(transaction, {
-    by: wish.by,
-    organizationUuid: moved.organizationUuid,
-    action: 'alert.investigate',
-    target: ref.alertId,
-    details: { investigation_no: investigationNo, ...wish.details },
-  });
-  await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
-  return { outcome: 'queued', investigationNo };
+  cause: 'fail' | 'refuse' | 'reconcile-fail',
+  { playbookUuid, ...opening }: Opening & { playbookUuid: string | null },
+): Promise<Moved | null> {
+  const changes = sql`completed_at = to_timestamp(${opening.at}), dispatched_no = investigation_no, lease_until = null,
+    playbook_uuid = coalesce(${playbookUuid}::uuid, playbook_uuid)`;
+  return moveWithCase(transaction, ref, cause, opening, changes);
+}
+
+/** Writes the evidence and the end of an investigation of the alert. */
+export async function writeEnd(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  { alertUuid }: Moved,
+  { entries, ...end }: End & { entries: readonly EvidenceDraft[] },
+): Promise<void> {
+  const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version, investigation_retry_count, retries_before_run from alerts where alert_uuid = ${alertUuid})`;
+  await transaction.execute(sql`with ${alert} ${writingEvidence(ref, { ...end, entries })}`);
+  await transaction.execute(sql`with ${alert} ${endingInvestigation(ref, end)}`);
+}
+
+/** null where the scope has no such alert. `completedAt` is null while its investigation runs. */
+export async function lockAlert(transaction: Transaction, scope: string | null, alertId: string) {
+  const [alert] = await transaction
+    .select({
+      alertUuid: alerts.alertUuid,
+      investigationNo: alerts.investigationNo,
+      retryCount: alerts.investigationRetryCount,
+      completedAt: alerts.completedAt,
+    })
+    .from(alerts)
+    .where(and(eq(alerts.alertId, alertId), inOrganization(alerts.organizationUuid, scope)))
+    .for('update');
+  return alert ?? null;
+}
+
+/** Puts the next investigation into the outbox, the same as for the first. null where this one has not ended. */
+export async function moveToNext(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  { reuseBefore, ...opening }: Opening & { reuseBefore: string | null },
+): Promise<Moved | null> {
+  const changes = sql`investigation_no = ${ref.investigationNo + 1}, investigation_retry_count = 0, retries_before_run = 0, requeue_count = 0, lease_until = null,
+    completed_at = null, reuse_before = ${reuseBefore}::uuid`;
+  const moved = await moveWithCase(transaction, ref, 'reinvestigate', opening, changes);
+  if (moved) await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
+  return moved;
 }
 
 /** Puts an alert without a workflow back into the outbox, which is a retry. False where its status changed in the meantime. */
-export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
+export async function requeue(db: Db, ref: InvestigationRef, at: number): Promise<boolean> {
   const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1,
     investigation_retry_count = investigation_retry_count + 1, retries_before_run = investigation_retry_count + 1, lease_until = null`;
   const moved = await db.execute(
-    sql`with moved as (${moving(ref, 'reconcile-requeue', changes)}) select pg_notify(${OUTBOX_CHANNEL}, '') from moved`,
+    sql`with moved as (${moving(ref, 'reconcile-requeue', at, changes)}) select pg_notify(${OUTBOX_CHANNEL}, '') from moved`,
   );
   return moved.length > 0;
 }

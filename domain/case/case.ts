@@ -5,11 +5,8 @@ import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { LegalHold } from '../organization/retention.js';
 import { Proposal } from '../response/proposal.js';
 import { CaseSla } from '../sla/clock.js';
-import { storable, text } from '../text.js';
-import { CASE_TITLE_LENGTH } from './case-title.js';
 import { CLASSIFICATIONS } from './classification.js';
 import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
-import { Tags } from './tags.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);
@@ -118,41 +115,3 @@ export const CaseDetail = CaseSummary.extend({
   waiting_on: z.array(Waiting).describe('The reasons why its investigations wait.'),
 });
 export type CaseDetail = z.infer<typeof CaseDetail>;
-
-export const UpdateCase = z
-  .strictObject({
-    title: text(CASE_TITLE_LENGTH),
-    status: CaseStatus,
-    classification: ClassificationSchema.describe(
-      'Closes the case and sets the analyst verdict. A false or benign positive also withdraws the proposed writes that are not sent yet.',
-    ),
-    assignee: text(200).nullable().describe('The name of an active key of an analyst or an admin, of the organization or of its provider.'),
-    comment: text(10_000),
-    analyst_verdict: z
-      .strictObject({ verdict: Verdict, reason: text(4000) })
-      .nullable()
-      .describe('null removes it.'),
-    tags: Tags.describe('Replaces all tags. The service stores them in lower case.'),
-    add_tags: Tags.describe('Adds tags and keeps the others.'),
-  })
-  .partial()
-  .refine(
-    (update) => Object.keys(update).length > 0,
-    'name at least one of title, status, classification, assignee, comment, analyst_verdict, tags, add_tags',
-  )
-  .refine(({ tags, add_tags: added }) => tags === undefined || added === undefined, {
-    error: 'leave it out, because tags replaces all tags',
-    path: ['add_tags'],
-  })
-  .refine(({ classification, status }) => classification === undefined || status === undefined || status === 'closed', {
-    error: 'must be closed, because a classification closes the case',
-    path: ['status'],
-  })
-  .refine(({ classification, analyst_verdict: verdict }) => classification === undefined || verdict === undefined, {
-    error: 'leave it out, because the classification sets it',
-    path: ['analyst_verdict'],
-  });
-export type UpdateCase = z.infer<typeof UpdateCase>;
-
-export const MergeCase = z.strictObject({ into: storable(100).describe('The case that takes its alerts.'), reason: text(1000) });
-export const UnmergeCase = z.strictObject({ reason: text(1000) });

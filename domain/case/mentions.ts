@@ -1,4 +1,4 @@
-const MENTIONS_AT_MOST = 50;
+const MAX_MENTIONS = 50;
 
 /** Those of the people whom a comment names as `@name`. Longer names come first: `@dana vries` does not mention `dana`. */
 export function findMentions(comment: string, people: readonly string[]): string[] {
@@ -12,7 +12,7 @@ export function findMentions(comment: string, people: readonly string[]): string
     found.push(name);
     rest = parts.join(' ');
   }
-  return found.slice(0, MENTIONS_AT_MOST).sort();
+  return found.slice(0, MAX_MENTIONS).sort();
 }
 
 /** `@dana` in `dana@dana.example` is part of an address. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isStorable } from '../text.js';
 
-export const TAGS_AT_MOST = 20;
+export const MAX_TAGS = 20;
 const TAG_LENGTH = 50;
 
 /** One spelling of each tag, so that a filter finds all cases with it. */
@@ -14,4 +14,4 @@ export const Tag = z
   .regex(/^[^,\n]*$/, 'must not contain commas or line breaks')
   .refine(isStorable, 'must not contain NUL characters or unpaired surrogates');
 
-export const Tags = z.array(Tag).max(TAGS_AT_MOST);
+export const Tags = z.array(Tag).max(MAX_TAGS);

@@ -275,6 +275,16 @@ function writeSummary(verdict: Verdict, score: number, findings: readonly Eviden
   return clip(lines.join('\n'), SUMMARY_LENGTH);
 }
 
+const MOST_SEVERE_FIRST: readonly (Verdict | null)[] = ['malicious', 'suspicious', 'inconclusive', 'benign', null];
+
+/** The judgements of a case's alerts, the decisive one first. */
+export function rankJudgements<Judgement extends { readonly verdict: Verdict | null; readonly score: number | null }>(
+  judgements: readonly Judgement[],
+): Judgement[] {
+  const rank = ({ verdict }: Judgement) => MOST_SEVERE_FIRST.indexOf(verdict);
+  return judgements.toSorted((one, other) => rank(one) - rank(other) || (other.score ?? 0) - (one.score ?? 0));
+}
+
 /** The reasons of each alert of a case, the decisive alert first, in the form that `readReasons` reads. */
 export function combineSummaries([decisive, ...others]: readonly { readonly alertId: string; readonly summary: string }[]): string {
   if (!decisive) return '';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CaseChangeResult } from '../../domain/case/bulk.js';
 import type { CaseDetail } from '../../domain/case/case.js';
+import type { CaseChangeResult } from '../../services/cases/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createOrganization, investigate } from './support/records.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseSummary } from '../../domain/case/case.js';
-import type { CaseCounts, CaseVisit } from '../../domain/case/case-list.js';
+import type { CaseCounts, CaseVisit } from '../../services/cases/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';

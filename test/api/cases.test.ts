@@ -2,11 +2,14 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
-import { conclude, fail } from '../../db/investigations/lifecycle.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { CaseDetail, type CaseSummary } from '../../domain/case/case.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
+import { asService } from '../../services/context.js';
+import { concludeInvestigation } from '../../services/investigations/conclude.js';
+import { asInvestigator } from '../../services/investigations/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countChanges, createOrganization, FINDING, investigate } from './support/records.js';
@@ -109,7 +112,13 @@ describe('a case', () => {
     const { pg } = service.database;
     const db = drizzle(pg, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
     const ref = { alertId: sent.alert_id, investigationNo: 1 };
-    expect(await conclude({ db, pg }, ref, { attempt: 1, evidence: [FINDING], conclusion: concludeFrom([FINDING]) })).toBe(true);
+    expect(
+      await concludeInvestigation(asInvestigator({ db, pg }), ref, {
+        attempt: 1,
+        evidence: [FINDING],
+        conclusion: concludeFrom([FINDING]),
+      }),
+    ).toBe(true);
     expect(queries).toEqual([]);
   });
 
@@ -318,7 +327,10 @@ describe('re-investigating an alert', () => {
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
     expect((await read()).investigations[0]).toMatchObject({ status: 'InProgress', verdict: null, ended_at: null, changed: null });
-    await fail(service.database.db, { alertId, investigationNo: 2 }, 'fail', { attempt: 1, reason: 'out of order' });
+    await failInvestigation(asService(service.database.db), { alertId, investigationNo: 2 }, 'fail', {
+      attempt: 1,
+      reason: 'out of order',
+    });
     const failed = await read();
     expect(failed).toMatchObject({ verdict: 'inconclusive', score: 0, summary: 'The investigation failed: out of order' });
     expect(failed.investigations[0]).toMatchObject({ status: 'Failed', verdict: 'inconclusive', changed: null });
@@ -357,7 +369,10 @@ describe('re-investigating an alert', () => {
     await patch({ status: 'closed' });
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
-    await fail(service.database.db, { alertId, investigationNo: 2 }, 'fail', { attempt: 1, reason: 'out of order' });
+    await failInvestigation(asService(service.database.db), { alertId, investigationNo: 2 }, 'fail', {
+      attempt: 1,
+      reason: 'out of order',
+    });
     expect(await read()).toMatchObject({ status: 'open', verdict: 'inconclusive' });
   });
 

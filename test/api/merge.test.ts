@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conclude } from '../../db/investigations/lifecycle.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
+import { concludeInvestigation } from '../../services/investigations/conclude.js';
+import { asInvestigator } from '../../services/investigations/context.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';
@@ -36,7 +37,11 @@ const unmerge = (caseId: string) =>
   service.request<MergeReply>('POST', `/platformapi/cases/${caseId}/unmerge`, { key, body: { reason: 'two attackers' } });
 const concludeAlert = ({ alert_id: alertId }: AlertListItem, points: number, investigationNo = 1) => {
   const evidence = evidenceWith(points);
-  return conclude(service.database, { alertId, investigationNo }, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
+  return concludeInvestigation(
+    asInvestigator(service.database),
+    { alertId, investigationNo },
+    { attempt: 1, evidence, conclusion: concludeFrom(evidence) },
+  );
 };
 
 describe('a merge', () => {

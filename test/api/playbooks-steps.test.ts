@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
-import { begin, fail } from '../../db/investigations/lifecycle.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
+import { asService } from '../../services/context.js';
+import { beginInvestigation } from '../../services/investigations/begin.js';
+import { asInvestigator } from '../../services/investigations/context.js';
+import { failInvestigation } from '../../services/investigations/fail.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
 import { readAllPages } from './support/http.js';
@@ -81,8 +84,8 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     const { pg, db } = service.database;
     const { playbook_id: playbookUuid } = await findPlaybook(service, 'Retried');
     const ref = { alertId: alert.alert_id, investigationNo: 1 };
-    await begin(pg, ref, { attempt: 1, playbookUuid, entities: [], title: 'Test' });
-    await fail(db, ref, 'fail', { attempt: 1, reason: 'No.' });
+    await beginInvestigation(asInvestigator({ db, pg }), ref, { attempt: 1, playbookUuid, entities: [], title: 'Test' });
+    await failInvestigation(asService(db), ref, 'fail', { attempt: 1, reason: 'No.' });
     expect(await readSteps(service, 'Retried')).toMatchObject({ investigations: 0 });
     const next = await sendAlertOfType('Retried');
     const [first, second] = await recordAnswers(next, MACHINES, LOGONS);

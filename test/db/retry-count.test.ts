@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { begin } from '../../db/investigations/lifecycle.js';
+import { readClock } from '../../services/context.js';
+import { beginInvestigation } from '../../services/investigations/begin.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 let service: TestService;
@@ -16,7 +17,7 @@ it('the retry count does not decrease when an earlier attempt begins late', asyn
     return playbook?.playbookUuid ?? null;
   });
   const beginAttempt = (attempt: number) =>
-    begin(pg, { alertId, investigationNo: 1 }, { attempt, playbookUuid, entities: [], title: 'Test' });
+    beginInvestigation({ pg, now: readClock }, { alertId, investigationNo: 1 }, { attempt, playbookUuid, entities: [], title: 'Test' });
   expect(await beginAttempt(3)).toMatchObject({ retryCount: 2 });
   expect(await beginAttempt(1)).toMatchObject({ retryCount: 2 });
   expect((await service.readAlert(alertId)).investigation_retry_count).toBe(2);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
-import { planFollowUp } from '../../db/investigations/follow-ups.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { followUpWorkflowId } from '../../domain/investigation/investigation.js';
+import { asService } from '../../services/context.js';
+import { planFollowUp } from '../../services/follow-ups/plan.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -243,7 +244,7 @@ describe('a follow-up', () => {
       return 30;
     };
     await service.waitForStatus(alertId, 10);
-    await planFollowUp(service.database.db, { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
+    await planFollowUp(asService(service.database.db), { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
     expect(await startNow(alertId)).toBe('Skipped: investigation 1 was still running.');
     release();
     await service.waitForStatus(alertId, 15);
@@ -260,7 +261,7 @@ describe('a follow-up', () => {
   it('is planned once per investigation and at most ten times per alert', async () => {
     const alertId = await investigated('watch one that never ends');
     const { db, pg } = service.database;
-    const plan = (investigationNo: number) => planFollowUp(db, { alertId, investigationNo }, { afterHours: 1, reason: 'x' });
+    const plan = (investigationNo: number) => planFollowUp(asService(db), { alertId, investigationNo }, { afterHours: 1, reason: 'x' });
     expect(await plan(1)).toMatchObject({ isNew: false });
     await pg`
       insert into follow_ups (alert_uuid, investigation_no, reason, due_at, created_at, ended_at, outcome)

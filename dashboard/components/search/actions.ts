@@ -2,8 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { IconArrowRight, IconCheck, IconHandStop, IconSend, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { CaseDetail, UpdateCase } from '../../../domain/case/case.js';
+import type { CaseDetail } from '../../../domain/case/case.js';
 import { CLASSIFICATION_LABELS, CLASSIFICATIONS } from '../../../domain/case/classification.js';
+import type { UpdateCase } from '../../../services/cases/wire.js';
 import { api, unwrap } from '../../api.js';
 import { useIsAdmin, useSession } from '../../session.js';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { CaseChange } from '../../../domain/case/bulk.js';
 import { CLASSIFICATION_LABELS } from '../../../domain/case/classification.js';
+import type { CaseChange } from '../../../services/cases/wire.js';
 import { loadStyled } from '../../load-styled.js';
 import { useSession } from '../../session.js';
 import { CloseMenu } from '../case/close-menu.js';

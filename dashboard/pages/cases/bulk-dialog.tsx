@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CaseChange } from '../../../domain/case/bulk.js';
+import type { CaseChange } from '../../../services/cases/wire.js';
 import { Dialog } from '../../components/dialog.js';
 import { ReasonField } from '../../components/reason-field.js';
 

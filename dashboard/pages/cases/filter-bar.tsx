@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { CaseCounts } from '../../../domain/case/case-list.js';
 import type { SlaFilter } from '../../../domain/sla/clock.js';
+import type { CaseCounts } from '../../../services/cases/wire.js';
 import { api, unwrap } from '../../api.js';
 import { CASE_STATUS_LABELS } from '../../components/badges.js';
 import { ChoiceFilter, OrganizationFilter, TimeFilter } from '../../components/filters.js';

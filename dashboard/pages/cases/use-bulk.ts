@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CaseChange, CaseChangeResult } from '../../../domain/case/bulk.js';
+import type { CaseChange, CaseChangeResult } from '../../../services/cases/wire.js';
 import { api, unwrap } from '../../api.js';
 
 /** The page sends the changes in parts, so that it can show the progress. */

@@ -1,12 +1,14 @@
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import { newUuid } from '../../../db/ids.js';
-import { begin, conclude } from '../../../db/investigations/lifecycle.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { beginInvestigation } from '../../../services/investigations/begin.js';
+import { concludeInvestigation } from '../../../services/investigations/conclude.js';
+import { asInvestigator } from '../../../services/investigations/context.js';
 import { planner } from '../../../services/playbooks/planner.js';
 import type { TestService } from '../../support/service.js';
 
@@ -42,10 +44,11 @@ export async function investigate(
   } = {},
 ): Promise<string> {
   const { pg } = service.database;
+  const context = asInvestigator(service.database);
   const playbook = await findOrCreatePlaybook(pg, alert.organization_uuid, alert.alert_type, planner);
   const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
   const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
-  await begin(pg, ref, {
+  await beginInvestigation(context, ref, {
     attempt: 1,
     playbookUuid: playbook.playbookUuid,
     planVersion: options.planVersion ?? null,
@@ -54,7 +57,7 @@ export async function investigate(
     title: writeCaseTitle(alert.alert_type, entities),
   });
   const evidence = options.evidence ?? [FINDING];
-  if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
+  if (options.concluded !== false) await concludeInvestigation(context, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await pg<
     { case_id: string }[]
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;

@@ -1,19 +1,7 @@
-import { z } from 'zod';
-import { CaseStatus, ClassificationSchema, type UpdateCase } from './case.js';
-import type { Classification } from './classification.js';
-import { Verdict } from './evidence.js';
-
-/** An update that restores the values of a case from before another update. */
-export const UndoUpdate = z
-  .object({
-    status: CaseStatus,
-    classification: ClassificationSchema,
-    assignee: z.string().nullable(),
-    tags: z.array(z.string()),
-    analyst_verdict: z.object({ verdict: Verdict, reason: z.string() }).nullable(),
-  })
-  .partial();
-export type UndoUpdate = z.infer<typeof UndoUpdate>;
+import type { CaseStatus } from '../../domain/case/case.js';
+import type { Classification } from '../../domain/case/classification.js';
+import type { Verdict } from '../../domain/case/evidence.js';
+import type { UndoUpdate, UpdateCase } from './wire.js';
 
 interface ValuesBefore {
   readonly status: CaseStatus;

@@ -1,0 +1,48 @@
+import { lockCaseByUuid } from '../../db/cases/case-rows.js';
+import { findChange, lockCaseOfAlert } from '../../db/investigations/investigations.js';
+import { conclude, findConcludedAlert, type InvestigationRef } from '../../db/investigations/lifecycle.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
+import { describeChange } from '../../domain/investigation/evidence-diff.js';
+import type { Conclusion } from '../../domain/investigation/verdict.js';
+import { clip } from '../../domain/text.js';
+import { recomputeCaseVerdict } from '../cases/recompute-verdict.js';
+import { inTransaction } from '../context.js';
+import type { InvestigationContext } from './context.js';
+
+interface Result {
+  readonly attempt: number;
+  readonly evidence: readonly EvidenceDraft[];
+  readonly conclusion: Conclusion;
+}
+
+/** Writes verdict, evidence and status 15; a changed verdict reopens a closed case. False where the investigation is stale. */
+export async function concludeInvestigation(context: InvestigationContext, ref: InvestigationRef, result: Result): Promise<boolean> {
+  const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
+  const concludedText = await describeConclusion(context, ref, result);
+  const concluded = await conclude(context.pg, ref, { ...result, conclusion, concludedText, at: context.now() });
+  // A repeated call may follow a first call that died between the two steps.
+  if (concluded === null || concluded.needsRecompute) await recomputeCaseOfAlert(context, ref);
+  return concluded !== null;
+}
+
+async function describeConclusion({ db }: InvestigationContext, ref: InvestigationRef, result: Result): Promise<string> {
+  const { evidence, conclusion } = result;
+  const { verdict, score } = conclusion;
+  const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
+  const changed = ref.investigationNo === 1 ? null : await findChange(db, { ...ref, verdict, evidence });
+  return [
+    `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
+    ...(changed ? [describeChange(changed)] : []),
+    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} reused`] : []),
+  ].join('. ');
+}
+
+async function recomputeCaseOfAlert(context: InvestigationContext, ref: InvestigationRef): Promise<void> {
+  await inTransaction(context, async (inside) => {
+    const { db } = inside;
+    const alertUuid = await findConcludedAlert(db, ref);
+    const caseUuid = alertUuid && (await lockCaseOfAlert(db, alertUuid));
+    const found = caseUuid && (await lockCaseByUuid(db, caseUuid));
+    if (found) await recomputeCaseVerdict(inside, found, { reopens: true });
+  });
+}
