@@ -2,7 +2,7 @@ import type { Db, Transaction } from '../db/client.js';
 import type { Principal } from '../domain/identity/identity.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 
-/** For work that signals no workflow. */
+/** For a command that signals no workflow. */
 export interface WorkContext {
   /** null: the service itself. */
   readonly by: Principal | null;
@@ -11,6 +11,7 @@ export interface WorkContext {
   /** Epoch seconds. */
   readonly now: () => number;
   /** Set in a transaction. */
+  readonly beforeCommit?: (step: LastStep) => void;
   readonly afterCommit?: (effect: Effect) => void;
 }
 
@@ -24,27 +25,39 @@ export interface Context extends ServiceContext {
   readonly by: Principal;
 }
 
-/** For a command that signals no workflow. */
-export type RowContext = Pick<ServiceContext, 'db' | 'now' | 'afterCommit'>;
+/** The same for a command that does not store who acts. */
+export type RowContext = Pick<ServiceContext, 'db' | 'now' | 'beforeCommit' | 'afterCommit'>;
 
+type LastStep = (db: Transaction) => Promise<void>;
 type Effect = () => Promise<void>;
-type Transactional = Pick<ServiceContext, 'db' | 'afterCommit'>;
+type Transactional = Pick<ServiceContext, 'db' | 'beforeCommit' | 'afterCommit'>;
 
 /** The context in a transaction. */
-export type Inside<Outer extends Transactional> = Outer & { readonly db: Transaction; readonly afterCommit: (effect: Effect) => void };
+export type Inside<Outer extends Transactional> = Outer & {
+  readonly db: Transaction;
+  readonly beforeCommit: (step: LastStep) => void;
+  readonly afterCommit: (effect: Effect) => void;
+};
 
 /**
- * Runs the statements of a command in one transaction. `afterCommit` takes signals, which must not overtake the rows that their
- * receiver reads. A command that another command calls joins the transaction of that one.
+ * Runs a command in one transaction. `beforeCommit` takes events, whose locks must be the last. `afterCommit` takes signals, which must
+ * not overtake the rows that their receiver reads. A command that another command calls joins the transaction of that one.
  */
 export async function inTransaction<Outer extends Transactional, Result>(
   context: Outer,
   work: (inside: Inside<Outer>) => Promise<Result>,
 ): Promise<Result> {
+  const steps: LastStep[] = [];
   const effects: Effect[] = [];
-  const afterCommit = context.afterCommit ?? ((effect: Effect) => void effects.push(effect));
-  const result = await context.db.transaction((transaction) => work({ ...context, db: transaction, afterCommit }));
-  for (const effect of effects) await effect();
+  const isOutermost = context.beforeCommit === undefined;
+  const result = await context.db.transaction(async (db) => {
+    const queues = { beforeCommit: (step: LastStep) => void steps.push(step), afterCommit: (effect: Effect) => void effects.push(effect) };
+    const worked = await work({ ...context, db, ...queues });
+    if (isOutermost) for (const step of steps) await step(db);
+    return worked;
+  });
+  if (!isOutermost) for (const step of steps) context.beforeCommit?.(step);
+  for (const effect of effects) context.afterCommit ? context.afterCommit(effect) : await effect();
   return result;
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { readPolicy, savePolicy } from '../../db/sla/policies.js';
+import { readPolicy } from '../../db/sla/policies.js';
 import { SaveSlaPolicy, SlaPolicy } from '../../domain/sla/policy.js';
 import { storable } from '../../domain/text.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
+import { savePolicy } from '../../services/sla/save-policy.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -51,9 +52,7 @@ export function slaRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
         response: { 200: SlaPolicy, ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      return savePolicy(db, principal, organizationUuid, body);
-    },
+    async ({ params, body, principal, context }) =>
+      savePolicy(context, await requirePathOrganization(db, principal, params.organization_code), body),
   );
 }

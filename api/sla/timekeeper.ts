@@ -1,8 +1,11 @@
 import { ChangeAnnouncer } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
-import { type ClockRef, computeClock, listClocksToMark, listStaleClocks, markBreached, markDueSoon } from '../../db/sla/clocks.js';
+import { type ClockRef, listClocksToMark, listStaleClocks } from '../../db/sla/clocks.js';
 import type { Logger } from '../../platform/log.js';
 import { PollingLoop } from '../../platform/polling-loop.js';
+import { asService } from '../../services/context.js';
+import { computeClock } from '../../services/sla/compute-clock.js';
+import { markClock } from '../../services/sla/mark-clock.js';
 
 const BATCH = 200;
 
@@ -11,6 +14,7 @@ const BATCH = 200;
  * transaction, because the events of several cases in one transaction could deadlock.
  */
 export function createTimekeeper({ database: { db, pg }, log }: { database: Database; log: Logger }): PollingLoop {
+  const context = asService(db);
   const announcer = new ChangeAnnouncer(pg);
   /** A clock that fails, such as one with a zone that Node.js forgot, does not hold up the others. */
   const handle = async (clocks: readonly ClockRef[], change: (clock: ClockRef) => Promise<void>) => {
@@ -27,9 +31,12 @@ export function createTimekeeper({ database: { db, pg }, log }: { database: Data
     return clocks.length === BATCH && failed === 0;
   };
   const pass = async () => {
-    const isFull = [await handle(await listStaleClocks(pg, BATCH), (clock) => computeClock(db, clock))];
+    const isFull = [await handle(await listStaleClocks(pg, BATCH), (clock) => computeClock(context, clock))];
     const { over, close } = await listClocksToMark(pg, BATCH);
-    isFull.push(await handle(over, (clock) => markBreached(pg, clock)), await handle(close, (clock) => markDueSoon(pg, clock)));
+    isFull.push(
+      await handle(over, (clock) => markClock(context, clock, 'sla.breached')),
+      await handle(close, (clock) => markClock(context, clock, 'sla.due_soon')),
+    );
     return isFull.includes(true);
   };
   return new PollingLoop({ name: 'keeping SLA clocks', pass, log });

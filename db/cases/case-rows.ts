@@ -4,7 +4,7 @@ import { caseAlerts, cases } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
 export type CaseRow = typeof cases.$inferSelect;
-export type CaseChanges = Partial<typeof cases.$inferInsert>;
+export type CaseChanges = Partial<Omit<CaseRow, 'severityRank'>>;
 
 /** null where the scope has no such case. */
 export async function lockCaseRow(transaction: Transaction, scope: string | null, caseId: string): Promise<CaseRow | null> {

@@ -11,6 +11,7 @@ import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { newUuid } from '../ids.js';
+import { writingNews } from '../notifications/events.js';
 import { alerts, investigations } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
@@ -116,7 +117,7 @@ function openingCase(title: SQL, opening: Opening): SQL {
       insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, title, opened_at, modified_at)
       select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${title}, ${at}, ${at}
       from moved join numbered using (organization_uuid) join organizations using (organization_uuid)
-      returning alert_uuid, case_uuid, case_id
+      returning alert_uuid, case_uuid, case_id, organization_uuid
     ), joined as (
       insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened
     ), findable as (
@@ -125,8 +126,11 @@ function openingCase(title: SQL, opening: Opening): SQL {
     ), announced as (
       insert into case_timeline (case_uuid, at, kind, text)
       select case_uuid, ${at}, 'opened', ${opening.openedText}::text from opened
+    ), clocked as (
+      insert into case_clocks (case_uuid, kind, organization_uuid, started_at)
+      select case_uuid, kind, organization_uuid, ${at} from opened, (values ('acknowledge'), ('close')) as clocks (kind)
     ), its_case as (
-      select case_uuid, case_id from present union all select case_uuid, case_id from opened
+      select case_uuid, case_id, false as is_opened from present union all select case_uuid, case_id, true from opened
     )`;
 }
 
@@ -152,7 +156,10 @@ export async function begin(
   const [begun] = await executePrepared<{ retryCount: number; caseId: string }>(
     pg,
     sql`
-    with moved as (${moving(ref, 'begin', attempt.at, changes)}), ${openingCase(sql`${attempt.title}::text`, attempt)}, found as (
+    with moved as (${moving(ref, 'begin', attempt.at, changes)}), ${openingCase(sql`${attempt.title}::text`, attempt)}, news as (
+      select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', null, 'verdict', null, 'assignee', null,
+        'alert_id', ${ref.alertId}::text) as data from opened
+    ), ${writingNews('case.opened')}, found as (
       insert into alert_entities (alert_uuid, organization_uuid, kind, value, role)
       select alert_uuid, organization_uuid, kind, value, role
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
@@ -180,6 +187,8 @@ export interface Moved {
   readonly alertUuid: string;
   readonly organizationUuid: string;
   readonly caseUuid: string;
+  /** Whether this change opened the case. */
+  readonly isOpened: boolean;
 }
 
 /** The same two steps inside a longer transaction, for rare changes. */
@@ -191,10 +200,11 @@ async function moveWithCase(
   changes: SQL,
 ): Promise<Moved | null> {
   const title = sql`left(alert_type, ${CASE_TITLE_LENGTH})`;
-  const [moved] = await transaction.execute<{ alert_uuid: string; organization_uuid: string; case_uuid: string }>(
-    sql`with moved as (${moving(ref, cause, opening.at, changes)}), ${openingCase(title, opening)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
-  );
-  return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
+  const [moved] = await transaction.execute<{ [Name in keyof Moved]: Moved[Name] }>(sql`
+    with moved as (${moving(ref, cause, opening.at, changes)}), ${openingCase(title, opening)}
+    select alert_uuid as "alertUuid", organization_uuid as "organizationUuid", case_uuid as "caseUuid", is_opened as "isOpened"
+    from moved, its_case`);
+  return moved ?? null;
 }
 
 /** An entry of the same step replaces the stored one. */
@@ -277,10 +287,11 @@ export async function conclude(
     ), home as (
       select alert_uuid, case_uuid from moved join case_alerts using (alert_uuid) for no key update of case_alerts
     ), locked as (
-      select home.alert_uuid, case_uuid, status, verdict as verdict_before, cases.xmin as version from home join cases using (case_uuid)
-      for no key update of cases
+      select home.alert_uuid, case_uuid, case_id, organization_uuid, status, verdict as verdict_before, severity as severity_before,
+        analyst_verdict, assignee, cases.xmin as version
+      from home join cases using (case_uuid) for no key update of cases
     ), its_case as (
-      select case_uuid, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false)
+      select locked.*, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false)
         or exists (select from case_alerts as others where others.case_uuid = locked.case_uuid and others.alert_uuid <> locked.alert_uuid)
         or not exists (select from cases as seen where seen.case_uuid = locked.case_uuid and seen.xmin = locked.version) as needs_recompute
       from locked
@@ -290,7 +301,21 @@ export async function conclude(
       from its_case where cases.case_uuid = its_case.case_uuid and not needs_recompute
     ), timeline as (
       insert into case_timeline (case_uuid, at, kind, text) select case_uuid, ${at}, 'concluded', ${result.concludedText}::text from its_case
-    )
+    ), clocked as (
+      -- A clock that stopped before the first verdict gets its due time with it.
+      update case_clocks set is_stale = true from its_case
+      where case_clocks.case_uuid = its_case.case_uuid and not needs_recompute and severity_before is distinct from ${severity}::text
+        and breached_at is null and (stopped_at is null or severity_before is null)
+        and exists (select from sla_policies where sla_policies.organization_uuid = its_case.organization_uuid)
+      returning case_clocks.case_uuid
+    ), news as (
+      -- Counting the clocks locks them before the subject of the event, in the order of the other transactions.
+      select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', ${severity}::text,
+        'verdict', coalesce(analyst_verdict, ${verdict}::text), 'assignee', assignee,
+        'previous_verdict', coalesce(analyst_verdict, verdict_before), 'previous_severity', severity_before) as data
+      from its_case where not needs_recompute and (select count(*) from clocked) >= 0
+        and (coalesce(analyst_verdict, ${verdict}::text), ${severity}::text) is distinct from (coalesce(analyst_verdict, verdict_before), severity_before)
+    ), ${writingNews('case.verdict_changed')}
     select needs_recompute as "needsRecompute" from its_case`,
   );
   return concluded ?? null;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { LegalHold } from '../../domain/organization/retention.js';
-import { insertTimelineEntry } from '../cases/timeline.js';
+import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
@@ -63,7 +63,7 @@ async function changeCaseHold(db: Db, by: Principal, caseId: string, change: Hol
     if (!found) return 'missing';
     if (!(await writeHold(transaction, by, found, caseId, change))) return 'conflict';
     const text = change.placed ? `Placed: ${change.reason}` : `Released: ${change.reason}`;
-    await insertTimelineEntry(transaction, { caseUuid: found.caseUuid, at: nowSeconds(), kind: 'legal-hold', by: by.name, text });
+    await insertAcknowledgingEntry(transaction, { caseUuid: found.caseUuid, at: nowSeconds(), kind: 'legal-hold', by: by.name, text });
     return 'done';
   });
 }

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { EventName } from '../../domain/notification/event.js';
 import type { PgClient, Queries, Transaction } from '../client.js';
-import { notificationEvents } from '../schema/index.js';
+import { cases, notificationEvents } from '../schema/index.js';
 
 const DELETED_AT_ONCE = 5_000;
 
@@ -62,4 +62,39 @@ export async function insertRoutedEvent(
     .returning({ eventNo: notificationEvents.eventNo });
   if (!added) throw new Error('The event was not added.');
   return added.eventNo;
+}
+
+/** With the facts of the case. */
+export async function insertCaseEvent(
+  transaction: Transaction,
+  { name, caseUuid, data }: { name: EventName; caseUuid: string; data: Record<string, unknown> },
+): Promise<void> {
+  const [found] = await transaction
+    .select({
+      organizationUuid: cases.organizationUuid,
+      facts: {
+        case_id: cases.caseId,
+        severity: cases.severity,
+        verdict: sql<string | null>`coalesce(${cases.analystVerdict}, ${cases.verdict})`,
+        assignee: cases.assignee,
+      },
+    })
+    .from(cases)
+    .where(eq(cases.caseUuid, caseUuid));
+  if (!found) return;
+  const { organizationUuid, facts } = found;
+  await insertEvent(transaction, { name, organizationUuid, subjectUuid: caseUuid, data: { ...facts, ...data } });
+}
+
+/** For a statement of several parts: writes an event for each row of `news`, which has case_uuid, organization_uuid and data. */
+export function writingNews(name: EventName): SQL {
+  return sql`subjects as (
+      insert into notification_subjects as known (subject_uuid, last_sequence, last_name) select case_uuid, 1, ${name}::text from news
+      on conflict (subject_uuid) do update set last_sequence = known.last_sequence + 1, last_name = excluded.last_name
+      returning subject_uuid, last_sequence
+    ), events as (
+      insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at)
+      select gen_random_uuid(), organization_uuid, ${name}::text, subject_uuid, last_sequence, data, clock_timestamp()
+      from news join subjects on subject_uuid = case_uuid
+    )`;
 }

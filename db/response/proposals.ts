@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { listCautions } from '../../domain/response/response-rules.js';
-import { insertTimelineEntry } from '../cases/timeline.js';
+import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { findOrganization } from '../identity/organizations.js';
@@ -169,5 +169,5 @@ export async function addTimelineEntry(
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;
   await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));
-  await insertTimelineEntry(transaction, { caseUuid: home.caseUuid, at: nowSeconds(), ...entry });
+  await insertAcknowledgingEntry(transaction, { caseUuid: home.caseUuid, at: nowSeconds(), ...entry });
 }

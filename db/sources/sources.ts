@@ -1,13 +1,14 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { SourceItem } from '../../domain/connection/intake-source.js';
 import { type Provider, providerSegment } from '../../domain/identity/identity.js';
 import { clip } from '../../domain/text.js';
 import { insertAlerts } from '../alerts/intake.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Db, isUniqueViolation, type PgClient, type Queries } from '../client.js';
+import { type Db, executePrepared, isUniqueViolation, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { createProvider } from '../identity/providers.js';
 import { newUuid } from '../ids.js';
+import { writingNews } from '../notifications/events.js';
 import { providers, skillRuns } from '../schema/index.js';
 
 /** A connection that feeds the intake. It is also the creator of its alerts. */
@@ -102,14 +103,21 @@ export async function takeItem(pg: Queries, feed: Feed, provider: Provider, item
     where connection_uuid = ${connectionUuid} and source_id = ${sourceId} and revision <> ${revision}
     returning alert_uuid`;
   if (!changed) return 'known';
-  const noted = await pg`
+  const noted = await executePrepared(
+    pg,
+    sql`
     with touched as (
       update cases set modified_at = now() from case_alerts
       where case_alerts.alert_uuid = ${changed.alert_uuid} and cases.case_uuid = case_alerts.case_uuid
-      returning cases.case_uuid
-    )
-    insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${clip(item.note, 10_000)} from touched
-    returning case_uuid`;
+      returning cases.*
+    ), commented as (
+      insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${clip(item.note, 10_000)}::text from touched
+    ), news as (
+      select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', severity,
+        'verdict', coalesce(analyst_verdict, verdict), 'assignee', assignee, 'author', null, 'mentions', '[]'::jsonb) as data from touched
+    ), ${writingNews('case.commented')}
+    select case_uuid from touched`,
+  );
   if (noted.length === 0 && item.alert !== null)
     await pg`update alerts set alert_content = ${item.alert.content}, modified_at = now() where alert_uuid = ${changed.alert_uuid}`;
   return 'noted';

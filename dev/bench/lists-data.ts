@@ -149,6 +149,10 @@ async function insertCases(pg: postgres.Sql): Promise<void> {
     select case_uuid, tag from (select case_uuid, row_number() over (order by case_uuid) as n from cases) as numbered
     cross join (values ('rare-tag', 1000), ('common-tag', 20)) as tags (tag, every) where n % every = 0`;
   await pg`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
+  await pg`
+    insert into case_clocks (case_uuid, kind, organization_uuid, started_at, stopped_at)
+    select case_uuid, kind, organization_uuid, opened_at, closed_at from cases, (values ('acknowledge'), ('close')) as clocks (kind)
+    order by case_uuid`;
 }
 
 /** The entities that the service finds in the alerts: host, account, address and hash. */

@@ -1,12 +1,16 @@
 import { insertTimelineEntry } from '../../db/cases/timeline.js';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { Inside, WorkContext } from '../context.js';
+import { stopClocks } from '../sla/stop-clocks.js';
 
-/** Returns the number of the entry. */
-export function addToTimeline(
-  { db, now }: Pick<Inside<WorkContext>, 'db' | 'now'>,
+/** The first entry of a person or a key acknowledges the case. Returns the number of the entry. */
+export async function addToTimeline(
+  inside: Inside<WorkContext>,
   caseUuid: string,
   entry: Omit<TimelineEntry, 'at' | 'mentions'>,
 ): Promise<number> {
-  return insertTimelineEntry(db, { caseUuid, at: now(), ...entry });
+  const at = inside.now();
+  const entryNo = await insertTimelineEntry(inside.db, { caseUuid, at, ...entry });
+  if (entry.by !== null) await stopClocks(inside, caseUuid, ['acknowledge'], at);
+  return entryNo;
 }

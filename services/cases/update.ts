@@ -11,6 +11,7 @@ import { MAX_TAGS } from '../../domain/case/tags.js';
 import { PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { type Context, type Inside, inTransaction } from '../context.js';
 import { conflict, invalid, notFound } from '../errors.js';
+import { recordCaseEvent } from '../events/record-case-event.js';
 import { changeCaseRow } from './change-case-row.js';
 import { findUndo } from './find-undo.js';
 import { addToTimeline } from './timeline.js';
@@ -90,4 +91,5 @@ async function addComment(inside: Inside<Context>, { caseUuid, organizationUuid 
   const entryNo = await addToTimeline(inside, caseUuid, { kind: 'comment', by: by.name, text });
   const mentions = text.includes('@') ? findMentions(text, await listPeople(db, organizationUuid)) : [];
   await insertMentions(db, { caseUuid, entryNo }, mentions);
+  recordCaseEvent(inside, caseUuid, 'case.commented', { author: by.name, mentions });
 }

@@ -6,6 +6,7 @@ import { clip } from '../../domain/text.js';
 import { recomputeCaseVerdict } from '../cases/recompute-verdict.js';
 import { addToTimeline } from '../cases/timeline.js';
 import { inTransaction, type WorkContext } from '../context.js';
+import { recordCaseEvent } from '../events/record-case-event.js';
 import { toOpenedText } from './opened-text.js';
 
 /** Sets status 20 and writes the reason on the case, which it opens if needed. False where the investigation is stale. */
@@ -32,7 +33,9 @@ export function failInvestigation(
       summary: clip(`The investigation failed: ${reason}`, 10_000),
       entries: [toEvidence(reason)],
     });
+    if (moved.isOpened) recordCaseEvent(inside, moved.caseUuid, 'case.opened', { alert_id: ref.alertId });
     const caseUuid = (await lockCaseOfAlert(db, moved.alertUuid)) ?? moved.caseUuid;
+    recordCaseEvent(inside, caseUuid, 'alert.failed', { alert_id: ref.alertId });
     const text = `Investigation ${ref.investigationNo} failed: ${reason}`;
     await addToTimeline(inside, caseUuid, { kind: 'failed', by: null, text });
     const found = await lockCaseByUuid(db, caseUuid);

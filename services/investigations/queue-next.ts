@@ -2,6 +2,7 @@ import { recordAudit } from '../../db/identity/audit.js';
 import { type InvestigationRef, moveToNext } from '../../db/investigations/lifecycle.js';
 import { addToTimeline } from '../cases/timeline.js';
 import type { Inside, WorkContext } from '../context.js';
+import { recordCaseEvent } from '../events/record-case-event.js';
 import { toOpenedText } from './opened-text.js';
 
 interface Wish {
@@ -21,6 +22,7 @@ export async function queueNextInvestigation(
   const { db, by, now } = inside;
   const moved = await moveToNext(db, ref, { at: now(), openedText: toOpenedText(ref), reuseBefore });
   if (moved === null) return null;
+  if (moved.isOpened) recordCaseEvent(inside, moved.caseUuid, 'case.opened', { alert_id: ref.alertId });
   const investigationNo = ref.investigationNo + 1;
   const text = `Requested investigation ${investigationNo}${how}`;
   await addToTimeline(inside, moved.caseUuid, { kind: 'reinvestigated', by: by?.name ?? null, text });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../../domain/case/evidence.js';
+import type { EvidenceDraft, Verdict } from '../../../domain/case/evidence.js';
 import { FACT_NAMES, FACT_RULES, type Fact, type FactName } from '../../../domain/investigation/fact.js';
-import { concludeFrom, LEFT_OUT, readReasons, selectCounted } from '../../../domain/investigation/verdict.js';
+import { concludeFrom, LEFT_OUT, rankJudgements, readReasons, selectCounted } from '../../../domain/investigation/verdict.js';
 
 let steps = 0;
 function entry(kind: EvidenceDraft['kind'], points: number, title = `${kind} ${points}`, reason = 'because'): EvidenceDraft {
@@ -414,4 +414,17 @@ describe('the summary', () => {
     expect(summary.isWellFormed()).toBe(true);
     expect(summary).toMatch(/Not answered: The one that matters\.$/);
   });
+});
+
+it('the most severe judgement of a case comes first, of equal ones that with the higher score', () => {
+  const judge = (verdict: Verdict | null, score: number | null = null) => ({ verdict, score });
+  const ranked = [
+    judge('malicious', 80),
+    judge('malicious', 60),
+    judge('suspicious', 90),
+    judge('inconclusive'),
+    judge('benign'),
+    judge(null),
+  ];
+  expect(rankJudgements(ranked.toReversed())).toEqual(ranked);
 });
