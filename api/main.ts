@@ -1,11 +1,12 @@
 import { catalogue } from '../connectors/catalogue.js';
 import { listKinds } from '../connectors/kit/define.js';
-import { bootstrap, prepareSetUp } from '../db/bootstrap.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
+import { bootstrap } from '../services/installation/bootstrap.js';
+import { prepareSetUp } from '../services/installation/prepare-set-up.js';
 import { builtDashboard } from './http/dashboard.js';
 import { startApi } from './server.js';
 

@@ -1,8 +1,8 @@
 import { catalogue } from '../connectors/catalogue.js';
 import { listKinds } from '../connectors/kit/define.js';
-import { bootstrap } from '../db/bootstrap.js';
 import { migrate } from '../db/migrate.js';
 import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';
+import { bootstrap } from '../services/installation/bootstrap.js';
 
 export async function migrateDatabase(): Promise<void> {
   loadEnvFile();

@@ -1,8 +1,8 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
-import type { ChatIdentity, ChatLinkCode } from '../domain/identity/chat-identity.js';
-import type { Session } from '../domain/identity/identity.js';
-import type { Join } from '../domain/identity/user.js';
+import type { ChatIdentity, ChatLinkCode } from '../services/chat-identities/wire.js';
 import type { HandedOver, Handover } from '../services/credential-links/wire.js';
+import type { Join } from '../services/invitations/wire.js';
+import type { Session } from '../services/sessions/wire.js';
 import type { paths } from './api-types.js';
 
 const BASE_URL = '/platformapi';

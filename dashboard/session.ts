@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Session } from '../domain/identity/identity.js';
 import { toOwnPath } from '../domain/pages.js';
+import type { Session } from '../services/sessions/wire.js';
 import { ApiProblem, api, unwrap } from './api.js';
 
 /** null: no valid session. */

@@ -158,15 +158,23 @@ async function startParts(
 
 /** Loads most of the code while the servers start. */
 async function loadModules() {
-  const [{ bootstrap, prepareSetUp }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }, { catalogue }, { listKinds }] =
-    await Promise.all([
-      import('../db/bootstrap.js'),
-      import('../platform/metrics.js'),
-      import('../api/server.js'),
-      import('../worker/worker.js'),
-      import('../connectors/catalogue.js'),
-      import('../connectors/kit/define.js'),
-    ]);
+  const [
+    { bootstrap },
+    { prepareSetUp },
+    { createMetrics },
+    { startApi },
+    { declaredPlaybooks, startWorker },
+    { catalogue },
+    { listKinds },
+  ] = await Promise.all([
+    import('../services/installation/bootstrap.js'),
+    import('../services/installation/prepare-set-up.js'),
+    import('../platform/metrics.js'),
+    import('../api/server.js'),
+    import('../worker/worker.js'),
+    import('../connectors/catalogue.js'),
+    import('../connectors/kit/define.js'),
+  ]);
   return { bootstrap, prepareSetUp, createMetrics, startApi, declaredPlaybooks, startWorker, connectorKinds: listKinds(catalogue) };
 }
 

@@ -1,7 +1,16 @@
 import { isDatabaseAway } from '../db/client.js';
 
 /** The reason for which a command refuses. Each transport translates it: the API to a status, Slack to a sentence. */
-export type Refusal = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'gone' | 'too-many' | 'third-party' | 'unavailable';
+export type Refusal =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'gone'
+  | 'too-many'
+  | 'third-party'
+  | 'unavailable';
 
 export interface WrongField {
   readonly detail: string;

@@ -7,12 +7,13 @@ import type { Egress } from '../connectors/kit/egress.js';
 import type { EventStream } from '../connectors/kit/implement.js';
 import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
-import { ensureProvider } from '../db/sources/sources.js';
 import { listStreams, openLocks, type SealedStream, storeStreamEvent } from '../db/sources/stream-events.js';
 import { STREAM_CREDENTIAL, type StreamIntake } from '../domain/connection/intake-source.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
+import { asService } from '../services/context.js';
+import { ensureProvider } from '../services/providers/ensure.js';
 
 export interface StreamDeps {
   readonly db: Db;
@@ -95,7 +96,7 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
     const source = sources.get(connector);
     if (!source) return;
     const { name, consume: consumeEvents } = source.open(openCredential(stream, deps.keyring));
-    const provider = await ensureProvider(deps.db, connector);
+    const provider = await ensureProvider(asService(deps.db), connector);
     const { take, release } = locks;
     if (!(await take(name))) return;
     const leaving = new AbortController();

@@ -8,7 +8,6 @@ import { readForSource } from '../../db/connections/connection-calls.js';
 import {
   askForRead,
   endPoll,
-  ensureProvider,
   type Feed,
   findFeed,
   listFeeds,
@@ -27,6 +26,8 @@ import {
 } from '../../domain/connection/intake-source.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
+import { asService } from '../../services/context.js';
+import { ensureProvider } from '../../services/providers/ensure.js';
 import { readList } from '../skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';
@@ -179,7 +180,7 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
 
 /** Stores each item in its own transaction. Moves the watermark only after all items are stored. */
 async function take(feed: Feed, source: PolledSource, items: readonly SourceItem[], deps: SkillDeps, signal?: AbortSignal) {
-  const provider = await ensureProvider(deps.db, source.kind);
+  const provider = await ensureProvider(asService(deps.db), source.kind);
   const count = { taken: 0, noted: 0 };
   for (const item of items) {
     signal?.throwIfAborted();

@@ -165,8 +165,3 @@ function refuseForeignOrigin(request: FastifyRequest): void {
       'The API refuses changes that come from pages of other sites. Send the request from the dashboard or from a program.',
     );
 }
-
-/** An admin of one organization cannot change settings that all organizations share. */
-export function requireAllOrganizations(principal: Principal): void {
-  if (principal.organizationUuid !== null) throw new Problem(403, 'This operation needs an admin key for all organizations.');
-}

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
-import { ApiKey, CreateApiKey, CreatedApiKey } from '../../domain/identity/identity.js';
-import { conflict, invalid, notFound } from '../../services/errors.js';
-import { grantableOrganization } from '../../services/organizations/require-organization.js';
+import { listApiKeys } from '../../db/identity/api-keys.js';
+import { createApiKey } from '../../services/api-keys/create.js';
+import { revokeApiKey } from '../../services/api-keys/revoke.js';
+import { ApiKey, CreateApiKey, CreatedApiKey } from '../../services/api-keys/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -24,18 +24,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
         response: { 201: CreatedApiKey, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const { name, role, organization_code, expires_at, service } = body;
-      if (expires_at !== undefined && expires_at <= Date.now() / 1000)
-        throw invalid([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
-      const organizationUuid = await grantableOrganization(db, principal, organization_code);
-      const apiKey = newApiKey();
-      const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null, service }, apiKey);
-      if (created === null) throw conflict('Another key or a user has this name. The comparison ignores case. Send another name.');
-      return reply
-        .status(201)
-        .send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createApiKey(context, body)),
   );
 
   app.get(
@@ -65,8 +54,8 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await revokeApiKey(db, principal, params.key_uuid))) throw notFound('API key with this id');
+    async ({ params, context }, reply) => {
+      await revokeApiKey(context, params.key_uuid);
       keys.forget();
       return reply.status(204).send(null);
     },

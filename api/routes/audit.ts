@@ -1,6 +1,6 @@
 import { listAudit } from '../../db/identity/audit.js';
-import { AuditEntry } from '../../domain/identity/audit.js';
 import { storable } from '../../domain/text.js';
+import { AuditEntry } from '../../services/audit/wire.js';
 import { problems } from '../http/openapi.js';
 import { NumberedPageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';

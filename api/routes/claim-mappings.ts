@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { isUniqueViolation } from '../../db/client.js';
-import { createClaimMapping, deleteClaimMapping, listClaimMappings } from '../../db/identity/claim-mappings.js';
-import { ClaimMapping, CreateClaimMapping } from '../../domain/identity/claims.js';
-import { conflict, notFound } from '../../services/errors.js';
-import { grantableOrganization } from '../../services/organizations/require-organization.js';
-import { requireAllOrganizations } from '../http/auth.js';
+import { listClaimMappings } from '../../db/identity/claim-mappings.js';
+import { createClaimMapping } from '../../services/claim-mappings/create.js';
+import { deleteClaimMapping } from '../../services/claim-mappings/delete.js';
+import { ClaimMapping, CreateClaimMapping } from '../../services/claim-mappings/wire.js';
+import { requireAllOrganizations } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -43,16 +42,7 @@ export function claimMappingRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         response: { 201: ClaimMapping, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      requireAllOrganizations(principal);
-      const organizationUuid = await grantableOrganization(db, principal, body.organization_code);
-      try {
-        return await reply.status(201).send({ ...(await createClaimMapping(db, principal, body, organizationUuid)), ...body });
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict('This claim already gives a role in the organization. Delete that mapping first.');
-      }
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createClaimMapping(context, body)),
   );
 
   app.delete(
@@ -67,9 +57,8 @@ export function claimMappingRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      requireAllOrganizations(principal);
-      if (!(await deleteClaimMapping(db, principal, params.mapping_uuid))) throw notFound('claim mapping with this id');
+    async ({ params, context }, reply) => {
+      await deleteClaimMapping(context, params.mapping_uuid);
       return reply.status(204).send(null);
     },
   );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createInvitation, listInvitations, revokeInvitation } from '../../db/identity/invitations.js';
-import { CreatedInvitation, CreateInvitation, Invitation } from '../../domain/identity/user.js';
-import { notFound } from '../../services/errors.js';
-import { grantableOrganization } from '../../services/organizations/require-organization.js';
+import { listInvitations } from '../../db/identity/invitations.js';
+import { createInvitation } from '../../services/invitations/create.js';
+import { revokeInvitation } from '../../services/invitations/revoke.js';
+import { CreatedInvitation, CreateInvitation, Invitation } from '../../services/invitations/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -23,11 +23,7 @@ export function invitationRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
         response: { 201: CreatedInvitation, ...problems(413, 415) },
       },
     },
-    async ({ body: { email, role, organization_code }, principal }, reply) => {
-      const organizationUuid = await grantableOrganization(db, principal, organization_code);
-      const created = await createInvitation(db, principal, { email, role, organizationUuid });
-      return reply.status(201).send({ ...created, email, role, organization_code });
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createInvitation(context, body)),
   );
 
   app.get(
@@ -57,8 +53,8 @@ export function invitationRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await revokeInvitation(db, principal, params.invitation_uuid))) throw notFound('open invitation with this id');
+    async ({ params, context }, reply) => {
+      await revokeInvitation(context, params.invitation_uuid);
       return reply.status(204).send(null);
     },
   );

@@ -1,8 +1,6 @@
-import { isUniqueViolation } from '../../db/client.js';
-import { createOrganization, listOrganizations } from '../../db/identity/organizations.js';
-import { CreateOrganization, Organization } from '../../domain/identity/identity.js';
-import { conflict } from '../../services/errors.js';
-import { requireAllOrganizations } from '../http/auth.js';
+import { listOrganizations } from '../../db/identity/organizations.js';
+import { createOrganization } from '../../services/organizations/create.js';
+import { CreateOrganization, Organization } from '../../services/organizations/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -37,16 +35,6 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         response: { 201: Organization, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      requireAllOrganizations(principal);
-      try {
-        return await reply.status(201).send(await createOrganization(db, principal, body));
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict('An organization with this code already exists. The comparison ignores case.', {
-          errors: [{ pointer: '#/organization_code', detail: 'Choose another code.' }],
-        });
-      }
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createOrganization(context, body)),
   );
 }

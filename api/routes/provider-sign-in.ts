@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { beginProviderSignIn, enterFromProvider, takeProviderSignIn } from '../../db/identity/provider-users.js';
-import { endSessionOf } from '../../db/identity/user-sessions.js';
+import { insertProviderSignIn, takeProviderSignIn } from '../../db/identity/provider-users.js';
 import { PAGES, toOwnPath } from '../../domain/pages.js';
 import { clip, storable } from '../../domain/text.js';
+import { asService } from '../../services/context.js';
+import { signInWithProvider } from '../../services/sessions/sign-in-with-provider.js';
+import { signOut } from '../../services/sessions/sign-out.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { isSecure, setSessionCookie } from '../sign-in/cookies.js';
 
 const START = '/platformapi/session/provider';
 export const CALLBACK_PATH = `${START}/callback`;
 const COOKIE = 'SignIn';
+/** The person must return from the provider within this time. */
+const SIGN_IN_SECONDS = 600;
 
 /** Why a sign-in with the provider failed; the page for signing in explains it. */
 type Failure = 'unavailable' | 'refused' | 'expired' | 'no-role' | 'deactivated';
@@ -17,6 +21,7 @@ type Failure = 'unavailable' | 'refused' | 'expired' | 'no-role' | 'deactivated'
 /** Sign-in with OpenID Connect. The browser follows redirects, so that failures lead to the page for signing in. */
 export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, identityProvider, sessionLimits }: RouteDeps): void {
   const config = { access: 'public', changes: [] } as const;
+  const service = asService(db);
 
   app.get('/platformapi/session/options', { config, schema: { hide: true } }, () => ({ provider: identityProvider !== null }));
   if (identityProvider === null) return;
@@ -39,8 +44,9 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
   app.get(START, { config, schema: { hide: true, querystring: z.object({ to: storable(2000).default('/') }) } }, async (request, reply) => {
     try {
       const { url, state, nonce, codeVerifier } = await identityProvider.buildRequest();
-      await beginProviderSignIn(db, state, { nonce, codeVerifier, returnTo: request.query.to });
-      setStateCookie(request, reply, state, 600);
+      const now = service.now();
+      await insertProviderSignIn(db, state, { nonce, codeVerifier, returnTo: request.query.to, expiresAt: now + SIGN_IN_SECONDS }, now);
+      setStateCookie(request, reply, state, SIGN_IN_SECONDS);
       return reply.redirect(url.href, 303);
     } catch (error) {
       return fail(request, reply, 'unavailable', error);
@@ -53,7 +59,7 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
     const query = new URL(request.url, 'http://callback.invalid').search;
     setStateCookie(request, reply, '', 0);
     if (state === undefined || new URLSearchParams(query).get('state') !== state) return fail(request, reply, 'expired');
-    const pending = await takeProviderSignIn(db, state);
+    const pending = await takeProviderSignIn(db, state, service.now());
     if (pending === null) return fail(request, reply, 'expired');
     const claims = await identityProvider.readReply(query, { state, ...pending }).catch((error: unknown) => {
       fail(request, reply, 'refused', error);
@@ -61,11 +67,11 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
     });
     if (claims === null) return reply;
     const client = clip(request.headers['user-agent'] ?? '', 200);
-    const entered = await enterFromProvider(db, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
+    const entered = await signInWithProvider(service, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
     keys.forget();
     if ('refused' in entered) return fail(request, reply, entered.refused);
     const before = cookies['Session'];
-    if (before !== undefined) await endSessionOf(db, before);
+    if (before !== undefined) await signOut(service, before);
     setSessionCookie(app, request, reply, entered.token, { sameSite: 'lax', maxAge: sessionLimits.absoluteSeconds });
     return reply.redirect(toOwnPath(pending.returnTo), 303);
   });

@@ -1,8 +1,6 @@
-import { isUniqueViolation } from '../../db/client.js';
-import { createProvider, listProviders } from '../../db/identity/providers.js';
-import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity/identity.js';
-import { conflict, invalid } from '../../services/errors.js';
-import { requireAllOrganizations } from '../http/auth.js';
+import { listProviders } from '../../db/identity/providers.js';
+import { createProvider } from '../../services/providers/create.js';
+import { CreateProvider, Provider } from '../../services/providers/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -37,19 +35,6 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         response: { 201: Provider, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      requireAllOrganizations(principal);
-      const segment = providerSegment(body.name);
-      if (RESERVED_SEGMENTS.includes(segment))
-        throw invalid([{ pointer: '#/name', detail: `${segment} is reserved for case ids. Choose another name.` }]);
-      try {
-        return await reply.status(201).send(await createProvider(db, principal, body.name));
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict(`Another provider already uses ${segment} in its alert ids.`, {
-          errors: [{ pointer: '#/name', detail: 'Choose another name.' }],
-        });
-      }
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createProvider(context, body.name)),
   );
 }

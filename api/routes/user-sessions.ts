@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listSessions, revokeSession } from '../../db/identity/user-sessions.js';
-import { UserSession } from '../../domain/identity/user.js';
-import { notFound } from '../../services/errors.js';
+import { listSessions } from '../../db/identity/user-sessions.js';
+import { endSession } from '../../services/sessions/end.js';
+import { UserSession } from '../../services/sessions/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -36,8 +36,8 @@ export function userSessionRoutes(app: ZodApp, { database: { db }, keys, session
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (!(await revokeSession(db, principal, params.session_uuid))) throw notFound('open session with this id');
+    async ({ params, context }, reply) => {
+      await endSession(context, params.session_uuid);
       keys.forget();
       return reply.status(204).send(null);
     },

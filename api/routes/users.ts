@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deactivateUser, listUsers } from '../../db/identity/users.js';
-import { User } from '../../domain/identity/user.js';
-import { conflict, notFound } from '../../services/errors.js';
+import { listUsers } from '../../db/identity/users.js';
+import { deactivateUser } from '../../services/users/deactivate.js';
+import { User } from '../../services/users/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -36,11 +36,8 @@ export function userRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): 
         response: { 204: z.null(), ...problems(404, 409) },
       },
     },
-    async ({ params, principal }, reply) => {
-      if (params.user_uuid === principal.userUuid) throw conflict('You cannot deactivate yourself. Ask another admin.');
-      const deactivated = await deactivateUser(db, principal, params.user_uuid);
-      if (deactivated === 'missing') throw notFound('user with this id');
-      if (deactivated === 'foreign') throw conflict('This user also belongs to other organizations. Ask an admin for all organizations.');
+    async ({ params, context }, reply) => {
+      await deactivateUser(context, params.user_uuid);
       keys.forget();
       return reply.status(204).send(null);
     },

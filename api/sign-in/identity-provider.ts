@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { ProviderClaims } from '../../db/identity/provider-users.js';
+import type { ProviderClaims } from '../../domain/identity/claims.js';
 import { isLoopback } from '../../platform/networks.js';
 import type { Settings } from '../../platform/settings.js';
 

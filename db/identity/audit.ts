@@ -1,9 +1,8 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, auditLog, organizations, users } from '../schema/index.js';
 
 export interface AuditRecord {
@@ -75,12 +74,7 @@ function isWanted({ action, principalName, target, ...time }: AuditFilters): (SQ
   ];
 }
 
-export async function listAudit(
-  db: Db,
-  organizationUuid: string | null,
-  filters: AuditFilters,
-  page: PageRequest,
-): Promise<Page<AuditEntry>> {
+export async function listAudit(db: Db, organizationUuid: string | null, filters: AuditFilters, page: PageRequest) {
   const rows = await db
     .select({
       entry_no: auditLog.entryNo,

@@ -1,30 +1,15 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
-import type { ClaimMapping, CreateClaimMapping } from '../../domain/identity/claims.js';
-import type { Principal, Role } from '../../domain/identity/identity.js';
+import type { Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { type PageRequest, toPage } from '../page.js';
 import { claimMappings, organizations } from '../schema/index.js';
-import { recordAudit } from './audit.js';
 
 /** Throws a unique violation for a mapping that exists. */
-export async function createClaimMapping(
-  db: Db,
-  by: Principal,
-  { claim, value, role }: Pick<CreateClaimMapping, 'claim' | 'value' | 'role'>,
-  organizationUuid: string | null,
-): Promise<{ mapping_uuid: string; created_at: number }> {
-  return db.transaction(async (transaction) => {
-    const [mappingUuid, createdAt] = [newUuid(), nowSeconds()];
-    await transaction.insert(claimMappings).values({ mappingUuid, claim, value, role, organizationUuid, createdAt });
-    const details = { claim, value, role };
-    await recordAudit(transaction, { by, organizationUuid, action: 'claim-mapping.create', target: mappingUuid, details });
-    return { mapping_uuid: mappingUuid, created_at: createdAt };
-  });
+export async function insertClaimMapping(transaction: Transaction, row: typeof claimMappings.$inferInsert): Promise<void> {
+  await transaction.insert(claimMappings).values(row);
 }
 
-export async function listClaimMappings(db: Db, page: PageRequest): Promise<Page<ClaimMapping>> {
+export async function listClaimMappings(db: Db, page: PageRequest) {
   const rows = await db
     .select({
       mapping_uuid: claimMappings.mappingUuid,
@@ -42,18 +27,13 @@ export async function listClaimMappings(db: Db, page: PageRequest): Promise<Page
   return toPage(rows, page, (row) => row.mapping_uuid);
 }
 
-export async function deleteClaimMapping(db: Db, by: Principal, mappingUuid: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [deleted] = await transaction.delete(claimMappings).where(eq(claimMappings.mappingUuid, mappingUuid)).returning();
-    if (!deleted) return false;
-    const { claim, value, role, organizationUuid } = deleted;
-    const details = { claim, value, role };
-    await recordAudit(transaction, { by, organizationUuid, action: 'claim-mapping.delete', target: mappingUuid, details });
-    return true;
-  });
+/** Returns the deleted mapping; null where there is none. */
+export async function deleteClaimMappingRow(transaction: Transaction, mappingUuid: string): Promise<MappedClaim | null> {
+  const [deleted] = await transaction.delete(claimMappings).where(eq(claimMappings.mappingUuid, mappingUuid)).returning();
+  return deleted ?? null;
 }
 
-export interface MappedClaim {
+interface MappedClaim {
   readonly claim: string;
   readonly value: string;
   readonly role: Role;

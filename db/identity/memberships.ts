@@ -1,6 +1,7 @@
-import { and, eq, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Role } from '../../domain/identity/identity.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
+import { newUuid } from '../ids.js';
 import { memberships, users } from '../schema/index.js';
 
 /** The role of an active user in an organization, or in all (null). A membership in all organizations includes each of them. */
@@ -19,4 +20,24 @@ export async function findMembershipRole(db: Db, userUuid: string, organizationU
     );
   const roles = rows.map(({ role }) => role);
   return roles.includes('admin') ? 'admin' : (roles.find((role) => role === 'analyst') ?? roles[0] ?? null);
+}
+
+/** A second membership in the same organization replaces the first one. */
+export async function saveMembership(
+  transaction: Transaction,
+  row: { userUuid: string; organizationUuid: string | null; role: Role; fromClaims: boolean },
+): Promise<void> {
+  const { role, fromClaims } = row;
+  await transaction
+    .insert(memberships)
+    .values({ membershipUuid: newUuid(), ...row })
+    .onConflictDoUpdate({ target: [memberships.userUuid, memberships.organizationUuid], set: { role, fromClaims } });
+}
+
+export async function listUserMemberships(transaction: Transaction, userUuid: string) {
+  return transaction.select().from(memberships).where(eq(memberships.userUuid, userUuid));
+}
+
+export async function deleteMemberships(transaction: Transaction, membershipUuids: readonly string[]): Promise<void> {
+  await transaction.delete(memberships).where(inArray(memberships.membershipUuid, [...membershipUuids]));
 }

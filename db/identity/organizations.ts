@@ -1,11 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { Organization, Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations } from '../schema/index.js';
-import { recordAudit } from './audit.js';
 
 const columns = {
   organization_uuid: organizations.organizationUuid,
@@ -14,7 +10,14 @@ const columns = {
   created_at: organizations.createdAt,
 };
 
-export async function findOrganization(db: Db | Transaction, organizationCode: string): Promise<Organization | null> {
+interface OrganizationRow {
+  readonly organization_uuid: string;
+  readonly organization_code: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+export async function findOrganization(db: Db | Transaction, organizationCode: string): Promise<OrganizationRow | null> {
   const [found] = await db.select(columns).from(organizations).where(eq(organizations.organizationCode, organizationCode));
   return found ?? null;
 }
@@ -28,7 +31,7 @@ export async function spellOrganizationCode(db: Db | Transaction, typed: string)
   return found?.code ?? null;
 }
 
-export async function listOrganizations(db: Db, scope: string | null, page: PageRequest): Promise<Page<Organization>> {
+export async function listOrganizations(db: Db, scope: string | null, page: PageRequest): Promise<Page<OrganizationRow>> {
   const rows = await db
     .select(columns)
     .from(organizations)
@@ -44,30 +47,13 @@ export async function listOrganizations(db: Db, scope: string | null, page: Page
 }
 
 /** Throws a unique violation for a code that exists in any letter case. */
-export async function createOrganization(
-  db: Db,
-  by: Principal | null,
-  given: { organization_code: string; name: string },
-): Promise<Organization> {
-  return db.transaction(async (transaction) => {
-    const organization = { organization_uuid: newUuid(), ...given, created_at: nowSeconds() };
-    await transaction.insert(organizations).values({
-      organizationUuid: organization.organization_uuid,
-      organizationCode: organization.organization_code,
-      name: organization.name,
-      createdAt: organization.created_at,
-    });
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: organization.organization_uuid,
-      action: 'organization.create',
-      target: organization.organization_code,
-    });
-    return organization;
-  });
+export async function insertOrganization(transaction: Transaction, row: typeof organizations.$inferInsert): Promise<OrganizationRow> {
+  const [inserted] = await transaction.insert(organizations).values(row).returning(columns);
+  if (!inserted) throw new Error('The organization is missing in its own transaction.');
+  return inserted;
 }
 
-export async function findOrganizationCode(db: Db, organizationUuid: string): Promise<string | null> {
+export async function findOrganizationCode(db: Db | Transaction, organizationUuid: string): Promise<string | null> {
   const [found] = await db
     .select({ code: organizations.organizationCode })
     .from(organizations)

@@ -1,11 +1,7 @@
 import { asc, eq, gt } from 'drizzle-orm';
-import { type Principal, type Provider, providerSegment } from '../../domain/identity/identity.js';
-import type { Db } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
+import type { Db, Transaction } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { providers } from '../schema/index.js';
-import { recordAudit } from './audit.js';
 
 const columns = {
   provider_uuid: providers.providerUuid,
@@ -14,12 +10,25 @@ const columns = {
   created_at: providers.createdAt,
 };
 
-export async function findProvider(db: Db, name: string): Promise<Provider | null> {
+export interface ProviderRow {
+  readonly provider_uuid: string;
+  readonly name: string;
+  readonly segment: string;
+  readonly created_at: number;
+}
+
+export async function findProvider(db: Db, name: string): Promise<ProviderRow | null> {
   const [found] = await db.select(columns).from(providers).where(eq(providers.name, name));
   return found ?? null;
 }
 
-export async function listProviders(db: Db, page: PageRequest): Promise<Page<Provider>> {
+/** Alert ids contain the segment, so a provider whose name differs only in letter case has the same one. */
+export async function findProviderBySegment(db: Db | Transaction, segment: string): Promise<ProviderRow | null> {
+  const [found] = await db.select(columns).from(providers).where(eq(providers.segment, segment));
+  return found ?? null;
+}
+
+export async function listProviders(db: Db, page: PageRequest): Promise<Page<ProviderRow>> {
   const rows = await db
     .select(columns)
     .from(providers)
@@ -30,13 +39,8 @@ export async function listProviders(db: Db, page: PageRequest): Promise<Page<Pro
 }
 
 /** Throws a unique violation for a name with an existing segment, because alert ids contain the segment. */
-export async function createProvider(db: Db, by: Principal | null, name: string): Promise<Provider> {
-  return db.transaction(async (transaction) => {
-    const provider = { provider_uuid: newUuid(), name, segment: providerSegment(name), created_at: nowSeconds() };
-    await transaction
-      .insert(providers)
-      .values({ providerUuid: provider.provider_uuid, name, segment: provider.segment, createdAt: provider.created_at });
-    await recordAudit(transaction, { by, organizationUuid: null, action: 'provider.create', target: name });
-    return provider;
-  });
+export async function insertProvider(transaction: Transaction, row: typeof providers.$inferInsert): Promise<ProviderRow> {
+  const [inserted] = await transaction.insert(providers).values(row).returning(columns);
+  if (!inserted) throw new Error('The provider is missing in its own transaction.');
+  return inserted;
 }

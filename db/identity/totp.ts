@@ -1,25 +1,23 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
 import { users } from '../schema/index.js';
-import { recordAudit } from './audit.js';
 
 type User = typeof users.$inferSelect;
 
 /** null: not a local user. */
-export async function readTotp(db: Db, userUuid: string): Promise<Pick<User, 'totp' | 'totpPending' | 'email'> | null> {
+export async function readTotp(db: Db | Transaction, userUuid: string): Promise<Pick<User, 'totp' | 'totpPending' | 'email'> | null> {
   const { totp, totpPending, email } = users;
   const isLocal = and(eq(users.userUuid, userUuid), isNull(users.issuer));
   const [found] = await db.select({ totp, totpPending, email }).from(users).where(isLocal);
   return found ?? null;
 }
 
-export async function setPendingTotp(db: Db, userUuid: string, totpPending: NonNullable<User['totp']>): Promise<void> {
+export async function setPendingTotp(db: Db | Transaction, userUuid: string, totpPending: NonNullable<User['totp']>): Promise<void> {
   await db.update(users).set({ totpPending }).where(eq(users.userUuid, userUuid));
 }
 
 /** False if the code of this time step, or of a later one, was used before. */
-export async function takeTotpStep(db: Db, userUuid: string, totpStep: number): Promise<boolean> {
+export async function takeTotpStep(db: Db | Transaction, userUuid: string, totpStep: number): Promise<boolean> {
   const isNew = or(isNull(users.totpStep), lt(users.totpStep, totpStep));
   const used = await db
     .update(users)
@@ -29,11 +27,7 @@ export async function takeTotpStep(db: Db, userUuid: string, totpStep: number): 
   return used.length > 0;
 }
 
-/** null turns the second step off. */
-export async function setTotp(db: Db, by: Principal, totp: User['totp']): Promise<void> {
-  await db.transaction(async (transaction) => {
-    await transaction.update(users).set({ totp, totpPending: null }).where(eq(users.userUuid, by.uuid));
-    const action = totp === null ? 'user.totp-disable' : 'user.totp-enable';
-    await recordAudit(transaction, { by, organizationUuid: by.organizationUuid, action, target: by.uuid });
-  });
+/** null turns two-factor authentication off. */
+export async function setTotp(transaction: Transaction, userUuid: string, totp: User['totp']): Promise<void> {
+  await transaction.update(users).set({ totp, totpPending: null }).where(eq(users.userUuid, userUuid));
 }

@@ -1,18 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { UserSession } from '../../domain/identity/user.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { type PageRequest, toPage } from '../page.js';
 import { memberships, organizations, userSessions, users } from '../schema/index.js';
-import { hashToken, newToken } from '../tokens.js';
-import { recordAudit } from './audit.js';
+import { hashToken } from '../tokens.js';
 import { announceEnd, type KnownCredential } from './credentials.js';
 import { inScope } from './users.js';
 
 /** A cookie value of this form is a session, any other is an API key. */
-const PREFIX = 'us';
+export const SESSION_PREFIX = 'us';
 const TOKEN = /^us_[\w-]{43}$/;
 
 export interface SessionLimits {
@@ -30,26 +27,21 @@ export function isSessionToken(token: string): boolean {
   return TOKEN.test(token);
 }
 
-/** Starts a session under a new token, and notes the sign-in. */
-export async function startSession(
+/** Also deletes the user's sessions that ended long ago. */
+export async function insertSession(
   transaction: Transaction,
-  userUuid: string,
-  { client, absoluteSeconds }: { client: string; absoluteSeconds: number },
-): Promise<string> {
-  const token = newToken(PREFIX);
-  const now = nowSeconds();
-  const isOld = and(eq(userSessions.userUuid, userUuid), lt(userSessions.endsAt, now - KEPT_SECONDS));
+  token: string,
+  row: Omit<typeof userSessions.$inferInsert, 'tokenHash'>,
+): Promise<void> {
+  const isOld = and(eq(userSessions.userUuid, row.userUuid), lt(userSessions.endsAt, row.createdAt - KEPT_SECONDS));
   await transaction.delete(userSessions).where(isOld);
-  const session = { sessionUuid: newUuid(), userUuid, tokenHash: hashToken(token), client, createdAt: now, lastSeenAt: now };
-  await transaction.insert(userSessions).values({ ...session, endsAt: now + absoluteSeconds });
-  const [user] = await transaction
-    .update(users)
-    .set({ lastSignInAt: now })
-    .where(eq(users.userUuid, userUuid))
-    .returning({ name: users.name });
-  const by = { uuid: userUuid, name: user?.name ?? '' };
-  await recordAudit(transaction, { by, organizationUuid: null, action: 'session.start', target: session.sessionUuid });
-  return token;
+  await transaction.insert(userSessions).values({ ...row, tokenHash: hashToken(token) });
+}
+
+/** Returns the name of the user. */
+export async function noteSignIn(transaction: Transaction, userUuid: string, lastSignInAt: number): Promise<string> {
+  const [user] = await transaction.update(users).set({ lastSignInAt }).where(eq(users.userUuid, userUuid)).returning({ name: users.name });
+  return user?.name ?? '';
 }
 
 function isOpen(idleSeconds: number): SQL | undefined {
@@ -95,7 +87,7 @@ function isVisible(by: Principal): SQL | undefined {
   return by.role === 'admin' ? inScope(by.organizationUuid) : own;
 }
 
-export async function listSessions(db: Db, by: Principal, idleSeconds: number, page: PageRequest): Promise<Page<UserSession>> {
+export async function listSessions(db: Db, by: Principal, idleSeconds: number, page: PageRequest) {
   const rows = await db
     .select({
       session_uuid: userSessions.sessionUuid,
@@ -115,50 +107,48 @@ export async function listSessions(db: Db, by: Principal, idleSeconds: number, p
   return toPage(rows, page, (row) => row.session_uuid);
 }
 
-/** False where the caller sees no such session. */
-export async function revokeSession(db: Db, by: Principal, sessionUuid: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [found] = await transaction
-      .select({ sessionUuid: userSessions.sessionUuid })
-      .from(userSessions)
-      .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
-      .where(and(eq(userSessions.sessionUuid, sessionUuid), isNull(userSessions.revokedAt), isVisible(by)));
-    if (!found) return false;
-    await endSession(transaction, eq(userSessions.sessionUuid, sessionUuid));
-    await recordAudit(transaction, { by, organizationUuid: by.organizationUuid, action: 'session.revoke', target: sessionUuid });
-    return true;
-  });
+/** Whether the caller sees the session, and it was not ended. */
+export async function isRevocable(transaction: Transaction, by: Principal, sessionUuid: string): Promise<boolean> {
+  const found = await transaction
+    .select({ sessionUuid: userSessions.sessionUuid })
+    .from(userSessions)
+    .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
+    .where(and(eq(userSessions.sessionUuid, sessionUuid), isNull(userSessions.revokedAt), isVisible(by)));
+  return found.length > 0;
 }
 
-/** Signs out: ends the session of the token, if it is one. */
-export async function endSessionOf(db: Db | Transaction, token: string): Promise<void> {
-  await endSession(db, eq(userSessions.tokenHash, hashToken(token)));
-}
-
-async function endSession(db: Db | Transaction, isWanted: SQL): Promise<void> {
+/** Ends the session with the id or the token, if there is one. */
+export async function markSessionEnded(
+  db: Db | Transaction,
+  wanted: { sessionUuid: string } | { token: string },
+  revokedAt: number,
+): Promise<void> {
+  const isWanted =
+    'token' in wanted ? eq(userSessions.tokenHash, hashToken(wanted.token)) : eq(userSessions.sessionUuid, wanted.sessionUuid);
   await db
     .update(userSessions)
-    .set({ revokedAt: nowSeconds() })
+    .set({ revokedAt })
     .where(and(isWanted, isNull(userSessions.revokedAt)));
   await announceEnd(db);
 }
 
-/** Selects the active membership of a session. False where the user has no membership in the organization (null: in all). */
-export async function selectMembership(db: Db, by: Principal, organizationCode: string | null): Promise<boolean> {
-  if (by.sessionUuid === null) return false;
+/** The membership of a user who can sign in with it, in the organization or in all (null). */
+export async function findMembership(db: Db | Transaction, userUuid: string, organizationCode: string | null): Promise<string | null> {
   const [found] = await db
     .select({ membershipUuid: memberships.membershipUuid })
     .from(memberships)
     .leftJoin(organizations, eq(organizations.organizationUuid, memberships.organizationUuid))
     .where(
       and(
-        eq(memberships.userUuid, by.uuid),
+        eq(memberships.userUuid, userUuid),
         ne(memberships.role, 'sender'),
         organizationCode === null ? isNull(memberships.organizationUuid) : eq(organizations.organizationCode, organizationCode),
       ),
     );
-  if (!found) return false;
-  await db.update(userSessions).set(found).where(eq(userSessions.sessionUuid, by.sessionUuid));
+  return found?.membershipUuid ?? null;
+}
+
+export async function setActiveMembership(db: Db | Transaction, sessionUuid: string, membershipUuid: string): Promise<void> {
+  await db.update(userSessions).set({ membershipUuid }).where(eq(userSessions.sessionUuid, sessionUuid));
   await announceEnd(db);
-  return true;
 }

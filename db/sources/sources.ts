@@ -1,15 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { SourceItem } from '../../domain/connection/intake-source.js';
-import { type Provider, providerSegment } from '../../domain/identity/identity.js';
 import { clip } from '../../domain/text.js';
 import { insertAlerts } from '../alerts/intake.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Db, executePrepared, isUniqueViolation, type PgClient, type Queries } from '../client.js';
+import { type Db, executePrepared, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { createProvider } from '../identity/providers.js';
+import type { ProviderRow } from '../identity/providers.js';
 import { newUuid } from '../ids.js';
 import { writingNews } from '../notifications/events.js';
-import { providers, skillRuns } from '../schema/index.js';
+import { skillRuns } from '../schema/index.js';
 
 /** A connection that feeds the intake. It is also the creator of its alerts. */
 export interface Feed {
@@ -38,34 +37,11 @@ export async function findFeed(pg: Queries, connectionUuid: string): Promise<Fee
   return feed ?? null;
 }
 
-/** Finds by segment, because alert ids contain the segment: a provider whose name differs only in letter case also matches. */
-export async function ensureProvider(db: Db, name: string): Promise<Provider> {
-  const find = () =>
-    db
-      .select({
-        provider_uuid: providers.providerUuid,
-        name: providers.name,
-        segment: providers.segment,
-        created_at: providers.createdAt,
-      })
-      .from(providers)
-      .where(eq(providers.segment, providerSegment(name)));
-  const [found] = await find();
-  if (found) return found;
-  try {
-    return await createProvider(db, null, name);
-  } catch (error) {
-    const [meanwhile] = isUniqueViolation(error) ? await find() : [];
-    if (!meanwhile) throw error;
-    return meanwhile;
-  }
-}
-
 /**
  * Stores an item within a transaction. A new item becomes an alert. A changed item adds a comment to its case; without a case,
  * it replaces the alert's content, which no investigation has read yet.
  */
-export async function takeItem(pg: Queries, feed: Feed, provider: Provider, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
+export async function takeItem(pg: Queries, feed: Feed, provider: ProviderRow, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
   const { connectionUuid } = feed;
   const sourceId = clip(item.sourceId, 500);
   const revision = clip(item.revision, 500);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import postgres from 'postgres';
 import type { SourceItem } from '../../domain/connection/intake-source.js';
-import type { Provider } from '../../domain/identity/identity.js';
 import { type Db, databaseErrorCode, type PgClient, type Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
+import type { ProviderRow } from '../identity/providers.js';
 import { streamEvents } from '../schema/index.js';
 import { findFeed, takeItem } from './sources.js';
 
@@ -52,7 +52,7 @@ export interface NewStreamEvent {
 }
 
 /** Stores the event and, if its connection feeds the intake, its item in one transaction. A known event changes nothing. */
-export async function storeStreamEvent(pg: PgClient, provider: Provider, given: NewStreamEvent): Promise<void> {
+export async function storeStreamEvent(pg: PgClient, provider: ProviderRow, given: NewStreamEvent): Promise<void> {
   const store = (json: unknown) =>
     pg.begin(async (transaction) => {
       if (!(await insertEvent(transaction, given, JSON.stringify(json))) || given.item === null) return;

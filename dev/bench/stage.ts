@@ -5,12 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../connectors/catalogue.js';
 import { listKinds } from '../../connectors/kit/define.js';
-import { bootstrap } from '../../db/bootstrap.js';
 import { migrate } from '../../db/migrate.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
 import { findTemporalCli } from '../../local/temporal/cli.js';
 import { type RunningTemporal, startTemporal } from '../../local/temporal/server.js';
 import { createLogger, type Logger } from '../../platform/log.js';
+import { bootstrap } from '../../services/installation/bootstrap.js';
 import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 import { type Child, startChild } from './child.js';
 

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditFilters, listAudit } from '../../db/identity/audit.js';
-import type { AuditEntry } from '../../domain/identity/audit.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrganization as insertOrganization } from '../../db/identity/organizations.js';
-import type { AuditEntry } from '../../domain/identity/audit.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
+import { asService } from '../../services/context.js';
+import { createOrganization as insertOrganization } from '../../services/organizations/create.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
@@ -202,7 +203,7 @@ describe('a change', () => {
     await pg`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
     await pg`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
     try {
-      await expect(insertOrganization(db, null, { organization_code: 'UNHEARD', name: 'Unheard of' })).rejects.toThrow();
+      await expect(insertOrganization(asService(db), { organization_code: 'UNHEARD', name: 'Unheard of' })).rejects.toThrow();
       expect((await service.request('POST', '/platformapi/providers', { body: { name: 'unheard' } })).status).toBe(500);
       expect((await service.request('POST', '/platformapi/alerts', { body: { ...ALERT, alert_content: 'unheard' } })).status).toBe(500);
       expect((await service.request('DELETE', `/platformapi/api-keys/${admin.key_uuid}`)).status).toBe(500);

@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type RunningApi, startApi } from '../../api/server.js';
-import { bootstrap } from '../../db/bootstrap.js';
 import { connectDatabase } from '../../db/client.js';
-import { createApiKey } from '../../db/identity/api-keys.js';
 import { migrate } from '../../db/migrate.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
+import { createApiKey } from '../../services/api-keys/create.js';
+import { asService } from '../../services/context.js';
+import { bootstrap } from '../../services/installation/bootstrap.js';
 import { log, waitFor } from '../support/service.js';
 import { JSON_TYPE, type ProblemBody, send, type TextReply } from './support/http.js';
 
 const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'user=dana from 203.0.113.9' };
 const ADMIN_KEY = 'known-to-this-test-alone-0001';
-const OTHER_KEY = 'known-to-this-test-alone-0002';
+let otherKey: string;
 
 /** A separate Postgres, because this file stops and freezes it. */
 let folder: string;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await migrate(url);
   await bootstrap(url, { adminApiKey: ADMIN_KEY, connectorKinds: [] });
   const { db, close } = connectDatabase(url, { poolSize: 1, name: 'test' });
-  await createApiKey(db, null, { name: 'other', role: 'admin', organizationUuid: null, expiresAt: null }, OTHER_KEY);
+  ({ api_key: otherKey } = await createApiKey(asService(db), { name: 'other', role: 'admin', organization_code: null }));
   await close();
   settings = readSettings({
     PORT: '0',
@@ -105,7 +106,7 @@ it('returns 503 with Retry-After while the database is down, and recovers withou
   await waitFor('/readyz to return ok', async () => (await get('/readyz')).text.includes('"status":"ok"'));
 
   // Both processes listen for revocations again: the first one refuses a key that the second one revokes.
-  await waitFor('the API to accept the other key', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 200);
+  await waitFor('the API to accept the other key', async () => (await get('/platformapi/organizations', otherKey)).status === 200);
   const keys = JSON.parse((await get('/platformapi/api-keys')).text) as { items: { key_uuid: string }[] };
   const revoked = await waitFor('the second process to revoke the key', async () => {
     const reply = await send(`${second.url}/platformapi/api-keys/${keys.items.at(-1)?.key_uuid}`, { method: 'DELETE', key: ADMIN_KEY });
@@ -114,7 +115,7 @@ it('returns 503 with Retry-After while the database is down, and recovers withou
   expect(revoked).toBe(true);
   await within(
     10_000,
-    waitFor('the first process to refuse the key', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401),
+    waitFor('the first process to refuse the key', async () => (await get('/platformapi/organizations', otherKey)).status === 401),
   );
   await second.close();
 });

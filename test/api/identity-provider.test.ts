@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreatedApiKey, Session } from '../../domain/identity/identity.js';
-import type { User } from '../../domain/identity/user.js';
+import type { CreatedApiKey } from '../../services/api-keys/wire.js';
+import type { Session } from '../../services/sessions/wire.js';
+import type { User } from '../../services/users/wire.js';
 import { CookieJar } from '../support/cookie-jar.js';
 import { type ProviderUser, startIdentityProvider } from '../support/identity-provider.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../domain/identity/audit.js';
-import type { ApiKey, CreatedApiKey, Role } from '../../domain/identity/identity.js';
+import type { Role } from '../../domain/identity/identity.js';
 import type { Proposal } from '../../domain/response/proposal.js';
+import type { ApiKey, CreatedApiKey } from '../../services/api-keys/wire.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { type ProblemBody, readAllPages } from './support/http.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Session } from '../../domain/identity/identity.js';
+import type { Session } from '../../services/sessions/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';
 

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../domain/identity/identity.js';
+import type { Session } from '../../services/sessions/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin, PASSWORD } from '../support/users.js';
 import type { ProblemBody } from './support/http.js';

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSetUpLink } from '../../db/identity/invitations.js';
-import type { AuditEntry } from '../../domain/identity/audit.js';
-import type { CreatedApiKey, Session } from '../../domain/identity/identity.js';
-import type { CreatedInvitation, Invitation, User, UserSession } from '../../domain/identity/user.js';
+import type { CreatedApiKey } from '../../services/api-keys/wire.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
+import { asService } from '../../services/context.js';
+import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
+import type { CreatedInvitation, Invitation } from '../../services/invitations/wire.js';
+import type { Session, UserSession } from '../../services/sessions/wire.js';
+import type { User } from '../../services/users/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { inviteAndJoin, join, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
 import { type List, type ProblemBody, readAllPages, startSecondApi } from './support/http.js';
@@ -22,7 +25,7 @@ const invite = (body: object, key?: string) =>
 describe('the set-up link', () => {
   it('creates the first admin once, and each start replaces it until then', async () => {
     const { db } = service.database;
-    const [lost, token] = [(await createSetUpLink(db)) ?? '', (await createSetUpLink(db)) ?? ''];
+    const [lost, token] = [(await createSetUpLink(asService(db))) ?? '', (await createSetUpLink(asService(db))) ?? ''];
     const given = { name: 'Ada First', email: 'ada@demo.example' };
     expect((await join(service, { token: lost, ...given })).status).toBe(401);
     expect(await join(service, { token, name: 'Ada First' })).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/email' }] } });
@@ -30,7 +33,7 @@ describe('the set-up link', () => {
     const joined = await join(service, { token, ...given });
     expect(joined).toMatchObject({ status: 200, body: { name: 'Ada First', role: 'admin', organization_code: null, key_uuid: null } });
     expect((await join(service, { token, name: 'Eve', email: 'eve@demo.example' })).status).toBe(401);
-    expect(await createSetUpLink(db)).toBeNull();
+    expect(await createSetUpLink(asService(db))).toBeNull();
     expect(await read(readToken(joined.headers), 'api-keys')).toBe(200);
   });
 });

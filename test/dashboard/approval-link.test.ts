@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkChatAccount } from '../../db/identity/chat-identities.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import type { CaseDetail } from '../../domain/case/case.js';
+import { linkChatAccount } from '../../services/chat-identities/link.js';
+import { asService } from '../../services/context.js';
 import { investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, newPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -64,7 +65,7 @@ describeInBrowser('a person who gets a message', () => {
     await expectAccessible(page);
     const organization = await findOrganization(service.database.db, 'DEMO');
     const account = { kind: 'slack', workspace: 'slack.com/T1', chatUserId: 'U42' } as const;
-    await linkChatAccount(service.database.db, account, code, organization?.organization_uuid ?? '');
+    await linkChatAccount(asService(service.database.db), account, code, organization?.organization_uuid ?? '');
     await page.reload();
     await openDialog();
     await dialog.getByText('U42 in slack.com/T1', { exact: false }).waitFor();

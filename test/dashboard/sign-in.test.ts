@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSetUpLink } from '../../db/identity/invitations.js';
+import { asService } from '../../services/context.js';
+import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage, signIn } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
@@ -114,7 +115,7 @@ describeInBrowser('the sign-in', () => {
   });
 
   test('lets the first admin set up an account, invite a person, and end the sessions of that person', async () => {
-    const token = (await createSetUpLink(service.database.db)) ?? '';
+    const token = (await createSetUpLink(asService(service.database.db))) ?? '';
     const page = await newPage(service.url);
     await page.goto(`/join#${token}`);
     await page.getByLabel('Name').fill('Ada Admin');

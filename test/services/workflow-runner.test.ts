@@ -16,8 +16,8 @@ describe('a Temporal server without the configured namespace', () => {
     await expect(runner.replace('proposal', { workflowId: 'proposal-1', args: [] })).resolves.toBeUndefined();
   });
 
-  it('returns 503 with Retry-After for a run that waits for its result', async () => {
+  it('says when to try again for a run that waits for its result', async () => {
     const asked = runner.run({ type: 'runSkill', workflowId: 'skill-1', input: {}, summary: 'x', waitMs: 1000 });
-    await expect(asked).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 });
+    await expect(asked).rejects.toMatchObject({ refusal: 'unavailable', retryAfterSeconds: 5 });
   });
 });

@@ -7,7 +7,6 @@ import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { catalogue } from '../../connectors/catalogue.js';
 import { listKinds } from '../../connectors/kit/define.js';
-import { bootstrap } from '../../db/bootstrap.js';
 import { migrate } from '../../db/migrate.js';
 import { removePostgres } from '../../local/postgres/cluster.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
@@ -16,6 +15,7 @@ import { readPid } from '../../local/supervisor.js';
 import { findTemporalCli } from '../../local/temporal/cli.js';
 import { startTemporal } from '../../local/temporal/server.js';
 import { createLogger } from '../../platform/log.js';
+import { bootstrap } from '../../services/installation/bootstrap.js';
 import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 
 declare module 'vitest' {

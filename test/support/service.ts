@@ -5,9 +5,8 @@ import { inject } from 'vitest';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { connectDatabase, type Database } from '../../db/client.js';
-import { createApiKey, newApiKey } from '../../db/identity/api-keys.js';
+import { saveMembership } from '../../db/identity/memberships.js';
 import { findOrganization } from '../../db/identity/organizations.js';
-import { addMembership, createUser } from '../../db/identity/users.js';
 import { ensureDashboard } from '../../dev/build/dashboard.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
@@ -17,6 +16,9 @@ import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
 import { prepareNamespace } from '../../platform/temporal.js';
+import { createApiKey } from '../../services/api-keys/create.js';
+import { asService, inTransaction } from '../../services/context.js';
+import { addUser } from '../../services/users/add-user.js';
 import { WorkflowRunner } from '../../services/workflow-runner.js';
 import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
@@ -180,16 +182,16 @@ export async function startTestService({ log = silent, ...options }: TestService
     const { db } = database;
     const organization = organizationCode === null ? null : await findOrganization(db, organizationCode);
     const organizationUuid = organization?.organization_uuid ?? null;
-    const userUuid = await db.transaction(async (transaction) => {
+    const userUuid = await inTransaction(asService(db), async (inside) => {
       const user = { name, email: `${randomUUID()}@demo.example`, passwordHash: null, provider: null };
-      const created = await createUser(transaction, user);
-      await addMembership(transaction, created, { organizationUuid, role, fromClaims: false });
+      const created = await addUser(inside, user);
+      await saveMembership(inside.db, { userUuid: created, organizationUuid, role, fromClaims: false });
       return created;
     });
     const by: Principal = { uuid: userUuid, name, role, organizationUuid, personUuid: userUuid, userUuid, sessionUuid: null };
-    const apiKey = newApiKey();
-    const created = await createApiKey(db, by, { name: `key of ${name}`, role, organizationUuid, expiresAt: null }, apiKey);
-    return { api_key: apiKey, key_uuid: created?.key_uuid ?? '', user_uuid: userUuid, name };
+    const given = { name: `key of ${name}`, role, organization_code: organizationCode };
+    const { api_key, key_uuid } = await createApiKey({ ...asService(db), by }, given);
+    return { api_key, key_uuid, user_uuid: userUuid, name };
   }
 
   return {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createSetUpLink } from '../../db/identity/invitations.js';
-import type { Role, Session } from '../../domain/identity/identity.js';
-import type { CreatedInvitation } from '../../domain/identity/user.js';
+import type { Role } from '../../domain/identity/identity.js';
+import { asService } from '../../services/context.js';
+import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
+import type { CreatedInvitation } from '../../services/invitations/wire.js';
+import type { Session } from '../../services/sessions/wire.js';
 import type { TestService } from './service.js';
 
 export const PASSWORD = 'a long enough password';
@@ -18,7 +20,7 @@ export function join(service: TestService, given: { token: string; name: string;
 
 /** Creates the first admin with the set-up link. */
 export async function setUp(service: TestService, name = 'Ada Admin') {
-  const token = (await createSetUpLink(service.database.db)) ?? '';
+  const token = (await createSetUpLink(asService(service.database.db))) ?? '';
   const email = `${randomUUID()}@demo.example`;
   const { headers, body } = await join(service, { token, name, email });
   return { session: readToken(headers), email, name, userUuid: body.user_uuid ?? '' };

@@ -5,7 +5,6 @@ import { callSlack, DECISION_BUTTONS, type DecisionVerb, escapeText, plainText, 
 import { slack } from '../../channels/slack/contract.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
-import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
 import { listSenders } from '../../db/notifications/slack-channels.js';
 import { approveProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
 import { decideSkillRun, findSkillRun } from '../../db/skills/skill-runs.js';
@@ -18,6 +17,10 @@ import { describeResult, explainDecision } from '../../domain/response/proposal-
 import { describeRunResult, explainRunDecision } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
+import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
+import { linkChatAccount } from '../../services/chat-identities/link.js';
+import { asService } from '../../services/context.js';
+import { CommandError } from '../../services/errors.js';
 import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
 
 export interface ClickDeps {
@@ -169,12 +172,14 @@ function toView(title: string, blocks: readonly object[]) {
 
 async function link({ db }: ClickDeps, place: SlackPlace, submission: Submission): Promise<object> {
   const code = submission.view.state.values[CODE_BLOCK][CODE_BLOCK].value.trim();
-  const linked = await linkChatAccount(db, toAccount(submission, place), code, place.organizationUuid);
-  if (linked === 'unknown') return refuseCode('The code is wrong, was used before, or is too old. Create a new one in the account menu.');
-  if (linked === 'taken')
-    return refuseCode('This Slack account is linked to another user, who can remove the link in the account menu. Create a new code then.');
-  const text = `Your Slack account is linked to ${linked.name}. Close this window and choose again.`;
-  return { response_action: 'update', view: toView('Account linked', [{ type: 'section', text: plainText(text) }]) };
+  try {
+    const { name } = await linkChatAccount(asService(db), toAccount(submission, place), code, place.organizationUuid);
+    const text = `Your Slack account is linked to ${name}. Close this window and choose again.`;
+    return { response_action: 'update', view: toView('Account linked', [{ type: 'section', text: plainText(text) }]) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return refuseCode(error.message);
+  }
 }
 
 /** https://docs.slack.dev/surfaces/modals#displaying_errors */

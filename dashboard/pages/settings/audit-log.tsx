@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../domain/identity/audit.js';
+import type { AuditEntry } from '../../../services/audit/wire.js';
 import { api, toNumber, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { TimeFilter } from '../../components/filters.js';

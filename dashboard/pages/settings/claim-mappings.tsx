@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ClaimMapping } from '../../../domain/identity/claims.js';
+import type { ClaimMapping } from '../../../services/claim-mappings/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';

@@ -1,4 +1,4 @@
-import type { Organization } from '../../../domain/identity/identity.js';
+import type { Organization } from '../../../services/organizations/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { field } from '../../components/fields-modal.js';

@@ -1,6 +1,6 @@
 import { Badge, Button, Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { UserSession } from '../../../domain/identity/user.js';
+import type { UserSession } from '../../../services/sessions/wire.js';
 import { api, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { useFullList } from '../../components/full-list.js';

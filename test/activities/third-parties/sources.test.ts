@@ -10,10 +10,12 @@ import { Egress } from '../../../connectors/kit/egress.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ConnectionFields, StandIns } from '../../../connectors/stand-ins.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import { ensureProvider, findFeed, takeItem } from '../../../db/sources/sources.js';
+import { findFeed, takeItem } from '../../../db/sources/sources.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { PollReport, SourceItem } from '../../../domain/connection/intake-source.js';
 import type { Connection } from '../../../services/connections/wire.js';
+import { asService } from '../../../services/context.js';
+import { ensureProvider } from '../../../services/providers/ensure.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
@@ -465,7 +467,7 @@ it('reads through a remote agent once the agent is online', async () => {
 it('updates an alert that no investigation has read yet', async () => {
   const connectionId = await connectIncidents();
   const { pg, db } = service.database;
-  const [feed, provider] = [await findFeed(pg, connectionId), await ensureProvider(db, 'incident-source')];
+  const [feed, provider] = [await findFeed(pg, connectionId), await ensureProvider(asService(db), 'incident-source')];
   if (!feed) throw new Error('no feed');
   const item = (revision: string): SourceItem => ({
     sourceId: '800',

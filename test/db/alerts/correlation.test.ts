@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correlation.js';
 import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
-import { createOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { addKnowledge, rejectSuggestion } from '../../../db/organization/knowledge.js';
 import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
 import type { SaveKnowledge } from '../../../domain/organization/knowledge.js';
+import { asService } from '../../../services/context.js';
+import { createOrganization } from '../../../services/organizations/create.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
 
@@ -18,7 +19,7 @@ const KINDS: EntityKind[] = ['ip', 'domain', 'host', 'email'];
 
 beforeEach(async () => {
   ({ database } = await migratedDatabase());
-  organization = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
+  organization = (await createOrganization(asService(database.db), { organization_code: 'NORTH', name: 'North' })).organization_uuid;
 });
 
 const entity = (text: string): Entity => {

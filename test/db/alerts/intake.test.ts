@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type InsertedIds, insertAlerts, type NewAlert } from '../../../db/alerts/intake.js';
 import type { Database } from '../../../db/client.js';
-import { createOrganization } from '../../../db/identity/organizations.js';
-import { createProvider } from '../../../db/identity/providers.js';
 import { newUuid } from '../../../db/ids.js';
 import { alertTypeKey } from '../../../domain/alert/alert.js';
+import { asService } from '../../../services/context.js';
+import { createOrganization } from '../../../services/organizations/create.js';
+import { createProvider } from '../../../services/providers/create.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
@@ -26,9 +27,9 @@ beforeEach(async () => {
   ({ database } = fresh);
   const { db } = database;
   const organizations = await Promise.all(
-    ORGANIZATIONS.map((code) => createOrganization(db, null, { organization_code: code, name: code })),
+    ORGANIZATIONS.map((code) => createOrganization(asService(db), { organization_code: code, name: code })),
   );
-  const providers = await Promise.all(PROVIDERS.map((name) => createProvider(db, null, name)));
+  const providers = await Promise.all(PROVIDERS.map((name) => createProvider(asService(db), name)));
   const nth = <Value>(values: readonly Value[], n: number): Value => {
     const value = values[n % values.length];
     if (value === undefined) throw new Error('there is none');

@@ -3,9 +3,10 @@ import { type AlertFilters, listAlerts } from '../../../db/alerts/alerts.js';
 import { ALERTS_PER_BLOCK, updateSearchBlocks } from '../../../db/alerts/search-blocks.js';
 import type { Database } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
-import { createOrganization } from '../../../db/identity/organizations.js';
-import { createProvider } from '../../../db/identity/providers.js';
 import { newUuid, uuidFloor } from '../../../db/ids.js';
+import { asService } from '../../../services/context.js';
+import { createOrganization } from '../../../services/organizations/create.js';
+import { createProvider } from '../../../services/providers/create.js';
 import { migratedDatabase } from '../support/database.js';
 
 const EVERYTHING = { organizationUuid: null, createdBy: null };
@@ -17,8 +18,8 @@ let provider: string;
 
 beforeEach(async () => {
   ({ database } = await migratedDatabase());
-  organization = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
-  provider = (await createProvider(database.db, null, 'siem')).provider_uuid;
+  organization = (await createOrganization(asService(database.db), { organization_code: 'NORTH', name: 'North' })).organization_uuid;
+  provider = (await createProvider(asService(database.db), 'siem')).provider_uuid;
 });
 
 /** Stores one alert each second with the content that `write` returns, and a new block after each `perBlock` alerts. */

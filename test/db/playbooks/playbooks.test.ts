@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import type { Database } from '../../../db/client.js';
-import { createOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { createOwnPlaybook, deletePlaybook, deleteUnusedPlaybooks } from '../../../db/playbooks/playbook-lifecycle.js';
 import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
 import { NEW_PLAYBOOKS_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
+import { asService } from '../../../services/context.js';
+import { createOrganization } from '../../../services/organizations/create.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
 
@@ -18,8 +19,8 @@ let south: string;
 beforeEach(async () => {
   const fresh = await migratedDatabase();
   ({ database } = fresh);
-  north = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
-  south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
+  north = (await createOrganization(asService(database.db), { organization_code: 'NORTH', name: 'North' })).organization_uuid;
+  south = (await createOrganization(asService(database.db), { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
 });
 
 /** A planner without skills. `more` makes its plan different from other plans. */

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { listKinds } from '../../../connectors/kit/define.js';
-import {
-  CreateOrganization,
-  CreateProvider,
-  listStartingProviders,
-  providerSegment,
-  RESERVED_SEGMENTS,
-} from '../../../domain/identity/identity.js';
+import { listStartingProviders, providerSegment, RESERVED_SEGMENTS } from '../../../domain/identity/identity.js';
+import { CreateOrganization } from '../../../services/organizations/wire.js';
+import { CreateProvider } from '../../../services/providers/wire.js';
 
 const STARTING_PROVIDERS = listStartingProviders(listKinds(catalogue));
 

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { catalogue } from '../../connectors/catalogue.js';
-import { listKinds } from '../../connectors/kit/define.js';
-import { bootstrap as bootstrapWith } from '../../db/bootstrap.js';
-import type { Database } from '../../db/client.js';
-import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
-import { listStartingProviders } from '../../domain/identity/identity.js';
-import { migratedDatabase } from './support/database.js';
+import { catalogue } from '../../../connectors/catalogue.js';
+import { listKinds } from '../../../connectors/kit/define.js';
+import type { Database } from '../../../db/client.js';
+import { findByApiKey, newApiKey } from '../../../db/identity/api-keys.js';
+import { listStartingProviders } from '../../../domain/identity/identity.js';
+import { createApiKey } from '../../../services/api-keys/create.js';
+import { revokeApiKey } from '../../../services/api-keys/revoke.js';
+import { asService } from '../../../services/context.js';
+import { bootstrap as bootstrapWith } from '../../../services/installation/bootstrap.js';
+import { migratedDatabase } from '../../db/support/database.js';
 
 const connectorKinds = listKinds(catalogue);
 const STARTING_PROVIDERS = listStartingProviders(connectorKinds);
@@ -127,7 +130,7 @@ describe('ADMIN_API_KEY', () => {
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     const known = await findByApiKey(database.db, KNOWN_KEY);
     const principal = known?.principal ?? expect.fail('the key is not known');
-    expect(await revokeApiKey(database.db, principal, principal.uuid)).toBe(true);
+    await revokeApiKey({ ...asService(database.db), by: principal }, principal.uuid);
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     expect(await findByApiKey(database.db, KNOWN_KEY)).toBeNull();
   });
@@ -135,16 +138,15 @@ describe('ADMIN_API_KEY', () => {
 
 describe('an API key', () => {
   it('is found only by its complete value', async () => {
-    const key = newApiKey();
-    await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: 4_000_000_000 }, key);
+    const given = { name: 'x', role: 'sender', organization_code: null, expires_at: 4_000_000_000 } as const;
+    const { api_key: key } = await createApiKey(asService(database.db), given);
     expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { name: 'x', role: 'sender' }, expiresAt: 4_000_000_000 });
     for (const other of ['', key.slice(0, -1), `${key} `, key.toUpperCase(), newApiKey()])
       expect(await findByApiKey(database.db, other)).toBeNull();
   });
 
   it('is not found when only the first half of its hash matches', async () => {
-    const key = newApiKey();
-    await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: null }, key);
+    const { api_key: key } = await createApiKey(asService(database.db), { name: 'x', role: 'sender', organization_code: null });
     await database.pg`update api_keys set hash = lookup || repeat('0', 32)`;
     expect(await findByApiKey(database.db, key)).toBeNull();
   });

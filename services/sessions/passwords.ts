@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { Problem } from '../http/problems.js';
+import { CommandError } from '../errors.js';
 
 /** argon2id with the defaults of the library, which follow OWASP: 19 MiB, two passes. */
 const MAX_WAITING = 50;
@@ -7,7 +7,8 @@ let waiting = 0;
 
 /** Each hash needs memory and a thread, so that guesses must not pile up. */
 async function inLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting >= MAX_WAITING) throw new Problem(429, 'Too many people sign in at this moment. Try again.', { retryAfterSeconds: 2 });
+  if (waiting >= MAX_WAITING)
+    throw new CommandError('too-many', 'Too many people sign in at this moment. Try again.', { retryAfterSeconds: 2 });
   waiting += 1;
   try {
     return await work();

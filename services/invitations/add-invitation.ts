@@ -1,0 +1,23 @@
+import { recordAudit } from '../../db/identity/audit.js';
+import { insertInvitation } from '../../db/identity/invitations.js';
+import { newUuid } from '../../db/ids.js';
+import { newToken } from '../../db/tokens.js';
+import type { Role } from '../../domain/identity/identity.js';
+import type { Inside, WorkContext } from '../context.js';
+
+const VALID_HOURS = 72;
+
+interface NewInvitation {
+  readonly email: string | null;
+  readonly role: Role;
+  readonly organizationUuid: string | null;
+}
+
+export async function addInvitation({ db, by, now }: Inside<WorkContext>, given: NewInvitation) {
+  const [token, invitationUuid, createdAt] = [newToken('in'), newUuid(), now()];
+  const [expiresAt, invitedBy] = [createdAt + VALID_HOURS * 3600, by?.name ?? 'service'];
+  await insertInvitation(db, token, { invitationUuid, ...given, invitedBy, createdAt, expiresAt });
+  const { email, role, organizationUuid } = given;
+  await recordAudit(db, { by, organizationUuid, action: 'invitation.create', target: invitationUuid, details: { email, role } });
+  return { token, invitation_uuid: invitationUuid, invited_by: invitedBy, created_at: createdAt, expires_at: expiresAt };
+}

@@ -1,0 +1,61 @@
+import { recordAudit } from '../../db/identity/audit.js';
+import { readMappedClaims } from '../../db/identity/claim-mappings.js';
+import { announceEnd } from '../../db/identity/credentials.js';
+import { deleteMemberships, listUserMemberships, saveMembership } from '../../db/identity/memberships.js';
+import { lockProviderUser } from '../../db/identity/provider-users.js';
+import { grantRoles, type ProviderClaims } from '../../domain/identity/claims.js';
+import type { Role } from '../../domain/identity/identity.js';
+import { clip } from '../../domain/text.js';
+import { type Inside, inTransaction, type WorkContext } from '../context.js';
+import { addUser, NameTaken } from '../users/add-user.js';
+import { type NewSession, startSession } from './start.js';
+
+/** `no-role`: no claim gives the user a role. The change of the memberships stays in that case too. */
+export type ProviderSignIn = { readonly token: string } | { readonly refused: 'no-role' | 'deactivated' };
+
+/** Creates the account at the first sign-in, and sets the memberships from the claims at each one. */
+export function signInWithProvider(context: WorkContext, claims: ProviderClaims, session: NewSession): Promise<ProviderSignIn> {
+  return inTransaction(context, async (inside) => {
+    const { db } = inside;
+    const known = await lockProviderUser(db, claims);
+    const roles = grantRoles(claims, await readMappedClaims(db));
+    if (known !== null && known.deactivatedAt !== null) return { refused: 'deactivated' };
+    if (known === null && roles.size === 0) return { refused: 'no-role' };
+    const userUuid = known?.userUuid ?? (await createProviderUser(inside, claims));
+    await setMemberships(inside, userUuid, roles);
+    const isMember = (await listUserMemberships(db, userUuid)).length > 0;
+    return isMember ? { token: await startSession(inside, userUuid, session) } : { refused: 'no-role' };
+  });
+}
+
+async function createProviderUser(inside: Inside<WorkContext>, claims: ProviderClaims): Promise<string> {
+  const readText = (name: string) => {
+    const value = claims[name];
+    return typeof value === 'string' && value.trim() !== '' ? clip(value.trim(), 100) : null;
+  };
+  const email = readText('email');
+  const name = readText('name') ?? readText('preferred_username') ?? email ?? clip(claims.sub, 100);
+  const provider = { issuer: claims.iss, subject: claims.sub };
+  // Another person with the same name has it already.
+  for (const unique of [name, `${name} (${email ?? clip(claims.sub, 100)})`, `${name} (${claims.sub})`]) {
+    try {
+      const userUuid = await addUser(inside, { name: unique, email, passwordHash: null, provider });
+      const entry = { by: { uuid: userUuid, name: unique }, organizationUuid: null, action: 'user.join', target: userUuid };
+      await recordAudit(inside.db, { ...entry, details: { issuer: claims.iss } });
+      return userUuid;
+    } catch (error) {
+      if (!(error instanceof NameTaken)) throw error;
+    }
+  }
+  throw new Error('The name of the user is taken in every spelling.');
+}
+
+/** A role that the claims no longer give ends, also for open sessions and keys of the user. */
+async function setMemberships({ db }: Inside<WorkContext>, userUuid: string, roles: ReadonlyMap<string | null, Role>): Promise<void> {
+  const held = (await listUserMemberships(db, userUuid)).filter(({ fromClaims }) => fromClaims);
+  const ended = held.filter(({ organizationUuid }) => !roles.has(organizationUuid)).map(({ membershipUuid }) => membershipUuid);
+  if (ended.length > 0) await deleteMemberships(db, ended);
+  for (const [organizationUuid, role] of roles) await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: true });
+  const isChanged = ended.length > 0 || held.some(({ organizationUuid, role }) => roles.get(organizationUuid) !== role);
+  if (isChanged) await announceEnd(db);
+}

@@ -1,0 +1,13 @@
+import { readTotp } from '../../db/identity/totp.js';
+import type { Context } from '../context.js';
+import { type CommandError, conflict, invalid } from '../errors.js';
+
+export async function requireLocalUser({ db, by }: Context) {
+  const user = by.sessionUuid === null ? null : await readTotp(db, by.uuid);
+  if (user === null) throw conflict('Only a user who signed in with a password can change the second step.');
+  return user;
+}
+
+export function wrongCode(): CommandError {
+  return invalid([{ pointer: '#/code', detail: 'The code is wrong, or was used before. Enter the next one.' }]);
+}

@@ -1,0 +1,31 @@
+import { insertUser, isLocalAddress, isNameOfUserOrService, lockNames } from '../../db/identity/users.js';
+import { newUuid } from '../../db/ids.js';
+import type { Inside, WorkContext } from '../context.js';
+
+/** Ends the transaction of a new user. */
+export class NameTaken extends Error {
+  readonly field: 'name' | 'email';
+
+  constructor(field: 'name' | 'email') {
+    super(`The ${field} is taken.`);
+    this.field = field;
+  }
+}
+
+interface NewUser {
+  readonly name: string;
+  readonly email: string | null;
+  readonly passwordHash: string | null;
+  readonly provider: { readonly issuer: string; readonly subject: string } | null;
+}
+
+/** Throws NameTaken if another user or a service has the name, or another local user has the address. */
+export async function addUser({ db, now }: Inside<WorkContext>, given: NewUser): Promise<string> {
+  const { name, email, passwordHash, provider } = given;
+  await lockNames(db);
+  if (provider === null && email !== null && (await isLocalAddress(db, email))) throw new NameTaken('email');
+  if (await isNameOfUserOrService(db, name)) throw new NameTaken('name');
+  const userUuid = newUuid();
+  await insertUser(db, { userUuid, name, email, passwordHash, ...provider, createdAt: now() });
+  return userUuid;
+}
