@@ -1,5 +1,6 @@
+import type { CardRule } from '../domain/alert/entity-cards.js';
 import { catalogue } from './catalogue.js';
-import { type Catalogue, readWriteContracts, type SkillContract, skillActivityName } from './kit/define.js';
+import { type Catalogue, listOwnNameSources, readWriteContracts, type SkillContract, skillActivityName } from './kit/define.js';
 
 const contracts: Catalogue = catalogue;
 
@@ -30,4 +31,13 @@ export function isWrite({ connector, skillId }: { readonly connector: string; re
   return writes.has(`${connector} ${skillId}`);
 }
 
-export const writeContracts = readWriteContracts(contracts);
+/** The cards of answers, by connector kind and skill title. */
+export const CARDS: ReadonlyMap<string, CardRule> = new Map(
+  Object.values(contracts).flatMap(({ kind, cards = {}, skills }) =>
+    Object.entries(cards).map(([verb, rule]): [string, CardRule] => [`${kind}/${skills[verb]?.title}`, rule]),
+  ),
+);
+
+export const ownNameSources = listOwnNameSources(contracts);
+
+export const writeContracts = { ...readWriteContracts(contracts), ownNameSources };

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ownNameSources } from '../../connectors/skill-index.js';
 import type { Db } from '../../db/client.js';
 import { readKnowledge } from '../../db/organization/knowledge.js';
 import { readOwnNames } from '../../db/organization/suggestions.js';
@@ -24,7 +25,7 @@ export function createLikelyDomains(db: Db): LikelyDomains {
     allowStale: true,
     fetchMethod: async (organizationUuid) => {
       const [names, rejected] = await Promise.all([
-        readOwnNames(db, organizationUuid),
+        readOwnNames(db, organizationUuid, ownNameSources),
         readKnowledge(db, organizationUuid, { isRejected: true }),
       ]);
       return listLikelyDomains(names).filter((domain) => !rejected.some(({ value }) => value === domain));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CARDS } from '../../connectors/skill-index.js';
 import { readCaseGraph } from '../../db/cases/case-graph.js';
 import { listConnectorKinds } from '../../db/connections/connections.js';
 import { countEntityAlerts, type EntityRef, listEntityAlerts, listSpellings } from '../../db/entities/entities.js';
@@ -58,7 +59,7 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
         readKnowledge(db, organizationUuid),
         protectedBy(db, [organizationUuid]),
         listSpellings(db, entity),
-        listEntityAnswers(db, entity),
+        listEntityAnswers(db, entity, CARDS),
         listConnectorKinds(db, organizationUuid),
       ]);
       const [own] = listOwn([{ kind, value }], knowledge);

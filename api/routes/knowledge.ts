@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownNameSources } from '../../connectors/skill-index.js';
 import { isUniqueViolation } from '../../db/client.js';
 import {
   addKnowledge,
@@ -124,7 +125,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
     async ({ params, principal }) => {
       const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const [signs, known, rejected] = await Promise.all([
-        readStoredSigns(db, organizationUuid),
+        readStoredSigns(db, organizationUuid, ownNameSources),
         readKnowledge(db, organizationUuid),
         readKnowledge(db, organizationUuid, { isRejected: true }),
       ]);

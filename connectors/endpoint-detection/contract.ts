@@ -8,6 +8,7 @@ import {
   microsoftSettings,
   publicPreset,
 } from '../kit/microsoft-app.js';
+import { endpointCards } from './card.js';
 import { actionResultSkills } from './contract/action-results.js';
 import { alertSkills } from './contract/alerts.js';
 import { huntingSkills } from './contract/hunting.js';
@@ -56,6 +57,8 @@ export const endpointDetection = defineConnector({
   hosts: microsoftHosts,
   intake: endpointAlertIntake,
   records: [endpointAlertRecords, indicatorRecords],
+  cards: endpointCards,
+  ownNames: { machines: ['lax $.items[*].computerDnsName', 'lax $.computerDnsName'] },
   skills: {
     ...alertSkills,
     ...machineSkills,

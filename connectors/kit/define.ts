@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { CardRule } from '../../domain/alert/entity-cards.js';
 import type { ConnectorIcon } from '../../domain/connection/connector.js';
 import type { Intake } from '../../domain/connection/intake-source.js';
+import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/playbook/planner.js';
 import type { RecordSource } from '../../domain/record/record.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
@@ -77,6 +79,10 @@ export interface ConnectorContract {
   readonly intake?: Intake;
   /** The records that the service copies, because this third party cannot search them by entity. */
   readonly records?: readonly RecordSource[];
+  /** The answers that the page of an entity shows as cards, by the verb of the skill. */
+  readonly cards?: Readonly<Record<string, CardRule>>;
+  /** Where answers name the organization's own machines and people. */
+  readonly ownNames?: Pick<OwnNameSource, 'machines' | 'people'>;
   readonly skills: Readonly<Record<string, SkillContract>>;
 }
 
@@ -167,6 +173,10 @@ export type SkillOutput<Contract extends SkillContract> = z.output<Contract['out
 /** The kinds of all connectors, in the order of the catalogue. */
 export function listKinds(catalogue: Catalogue): string[] {
   return Object.values(catalogue).map(({ kind }) => kind);
+}
+
+export function listOwnNameSources(catalogue: Catalogue): OwnNameSource[] {
+  return Object.values(catalogue).flatMap(({ kind, ownNames }) => (ownNames ? [{ connectorKind: kind, ...ownNames }] : []));
 }
 
 /** The name of the activity in Temporal. */

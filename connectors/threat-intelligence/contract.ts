@@ -3,6 +3,7 @@ import type { Category } from '../../domain/alert/category.js';
 import { MALICIOUS_SCORE } from '../../domain/playbook/capability.js';
 import type { SkillQuestion } from '../../domain/playbook/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../kit/define.js';
+import { enrichmentCards } from './card.js';
 import { intelligenceAlertIntake } from './intake.js';
 import { intelligenceAlertRecords } from './records.js';
 
@@ -235,6 +236,7 @@ export const threatIntelligence = defineConnector({
   hosts: (settings) => [{ purpose: 'API', url: settings.api_host }],
   intake: intelligenceAlertIntake,
   records: [intelligenceAlertRecords],
+  cards: enrichmentCards,
   skills: {
     getPlaybookAlerts: defineSkill({
       title: 'Get Playbook Alerts',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineConnector, defineSkill, listOutput, maxItems, plain, secret } from '../kit/define.js';
+import { travelCards } from './card.js';
 
 const baseUrl = z
   .string()
@@ -151,6 +152,8 @@ export const travelBooking = defineConnector({
     },
   },
   hosts: (settings) => [{ purpose: 'API and token', url: settings.base_url }],
+  cards: travelCards,
+  ownNames: { people: ['lax $.items[*].email'] },
   skills: {
     getUsers: defineSkill({
       title: 'Get Users',

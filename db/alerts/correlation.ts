@@ -4,7 +4,7 @@ import type { LinkedAlert } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
-import { listOwnDomains } from '../../domain/organization/suggestions.js';
+import { listOwnDomains, type OwnNameSource } from '../../domain/organization/suggestions.js';
 import { type Db, executePrepared, type Queries, type Transaction } from '../client.js';
 import { uuidFloor } from '../ids.js';
 import { readOwnNamesForAlerts } from '../organization/suggestions.js';
@@ -99,6 +99,7 @@ const SHARES_NAMED_AT_MOST = 20;
 export async function findLinkedAlerts(
   db: Db | Transaction,
   members: readonly { alertUuid: string; createdAt: number }[],
+  ownNameSources: readonly OwnNameSource[],
 ): Promise<{ linked: LinkedAlert[]; count: number }> {
   if (members.length === 0) return { linked: [], count: 0 };
   const given = members.map(({ alertUuid, createdAt }) => ({
@@ -110,6 +111,7 @@ export async function findLinkedAlerts(
   const names = await readOwnNamesForAlerts(
     db,
     members.map(({ alertUuid }) => alertUuid),
+    ownNameSources,
   );
   const owned = await findOwnEntities((statement) => db.execute<KnownAndFound>(statement), alertUuids, listOwnDomains(names));
   const own = owned.filter(({ individual }) => !individual);

@@ -3,6 +3,7 @@ import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
 import { type CaseSort, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
+import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import { readSort } from '../../domain/sort.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
@@ -87,11 +88,13 @@ export async function listCases(
   return { items: items.map((row) => addReasons(row.summary)), next };
 }
 
-export function findCase(db: Db, scope: string | null, caseId: string, contracts: WriteContracts): Promise<CaseDetail | null> {
+type CaseContracts = WriteContracts & { readonly ownNameSources: readonly OwnNameSource[] };
+
+export function findCase(db: Db, scope: string | null, caseId: string, contracts: CaseContracts): Promise<CaseDetail | null> {
   return readSnapshot(db, (transaction) => readCase(transaction, scope, caseId, contracts));
 }
 
-async function readCase(db: Transaction, scope: string | null, caseId: string, contracts: WriteContracts): Promise<CaseDetail | null> {
+async function readCase(db: Transaction, scope: string | null, caseId: string, contracts: CaseContracts): Promise<CaseDetail | null> {
   const [found] = await caseQuery(db, {}).where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)));
   if (!found) return null;
   const members = await db
@@ -111,7 +114,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
   const [waitingOn, { all, ...entries }, related, proposals, merged, timeline, legalHold] = await Promise.all([
     listWaiting(db, alertUuids),
     readEvidence(db, found.organizationUuid, members),
-    findLinkedAlerts(db, members),
+    findLinkedAlerts(db, members, contracts.ownNameSources),
     listProposalsForAlerts(db, alertUuids, contracts),
     db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
     db

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../domain/alert/entity.js';
-import { CARD_SKILLS, type EntityCard, makeCard } from '../../domain/alert/entity-cards.js';
+import { type CardRule, type EntityCard, makeCard } from '../../domain/alert/entity-cards.js';
 import type { EntityAnswer } from '../../domain/alert/entity-page.js';
 import { sharedPart } from '../../domain/alert/entity-page.js';
 import type { Db } from '../client.js';
@@ -16,13 +16,17 @@ const OUTPUT_LENGTH = 200_000;
 const SHORTEST_NAME = 4;
 
 /** Stored answers to questions that name the entity, of its newest alerts. No third party is asked. */
-export async function listEntityAnswers(db: Db, entity: EntityRef): Promise<{ answers: EntityAnswer[]; cards: EntityCard[] }> {
+export async function listEntityAnswers(
+  db: Db,
+  entity: EntityRef,
+  rules: ReadonlyMap<string, CardRule>,
+): Promise<{ answers: EntityAnswer[]; cards: EntityCard[] }> {
   const patterns = namesInJson(entity).map(containing);
   const rows = await db.execute<EntityAnswer & { output: unknown }>(sql`
     select result_uuid as result_id, alert_id, answer.connector, coalesce(instance_name, '') as connection, skill_id,
       extract(epoch from answer.started_at)::int as at,
       case when answer.connector || '/' || skill_id = any(array[${sql.join(
-        CARD_SKILLS.map((skill) => sql`${skill}::text`),
+        [...rules.keys()].map((skill) => sql`${skill}::text`),
         sql`, `,
       )}]) and length(output::text) <= ${OUTPUT_LENGTH} then output end as output
     from (select alert_uuid from ${alertEntities} where ${isEntity(entity)} order by alert_uuid desc limit ${ALERTS_READ}) as newest
@@ -40,7 +44,8 @@ export async function listEntityAnswers(db: Db, entity: EntityRef): Promise<{ an
     order by result_uuid desc limit ${ANSWERS_AT_MOST}`);
   const cards = new Map<string, EntityCard>();
   for (const row of rows) {
-    const card = row.output === null ? null : makeCard(row);
+    const rule = rules.get(`${row.connector}/${row.skill_id}`);
+    const card = rule && row.output !== null ? makeCard(rule, row) : null;
     const key = `${row.connection} ${row.skill_id}`;
     if (card && !cards.has(key)) cards.set(key, card);
   }

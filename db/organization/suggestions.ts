@@ -1,54 +1,59 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { OwnNames, StoredSigns } from '../../domain/organization/suggestions.js';
+import type { OwnNameSource, OwnNames, StoredSigns } from '../../domain/organization/suggestions.js';
 import type { Db, Transaction } from '../client.js';
 
 /** Bounds, so that the cost does not grow with the number of alerts and answers. */
 const NEWEST_ALERTS = 1_000;
 const NEWEST_ANSWERS = 500;
-const NAMES_AT_MOST = 5_000;
-const PREVALENT_AT_MOST = 200;
-const MACHINE_NAMES = ['lax $.items[*].computerDnsName', 'lax $.computerDnsName'];
-const DIRECTORY_ADDRESSES = ['lax $.items[*].email'];
+const MAX_NAMES = 5_000;
+const MAX_PREVALENT = 200;
 
 /** Reads what the newest alerts and answers of the organization show. */
-export async function readStoredSigns(db: Db, organizationUuid: string): Promise<StoredSigns> {
+export async function readStoredSigns(db: Db, organizationUuid: string, sources: readonly OwnNameSource[]): Promise<StoredSigns> {
   const recent = sql`select alert_uuid from alerts where organization_uuid = ${organizationUuid} order by alert_uuid desc limit ${NEWEST_ALERTS}`;
   const [[counted], prevalence, names] = await Promise.all([
     db.execute<{ alerts: number }>(sql`select count(*)::int as alerts from (${recent}) as recent`),
     db.execute<{ kind: 'ip' | 'domain'; value: string; alerts: number }>(sql`
       select kind, value, count(*)::int as alerts from (${recent}) as recent join alert_entities using (alert_uuid)
       where kind in ('ip', 'domain')
-      group by kind, value order by count(*) desc, kind, value limit ${PREVALENT_AT_MOST}`),
-    readOwnNames(db, organizationUuid),
+      group by kind, value order by count(*) desc, kind, value limit ${MAX_PREVALENT}`),
+    readOwnNames(db, organizationUuid, sources),
   ]);
   return { alerts: counted?.alerts ?? 0, prevalence: [...prevalence], ...names };
 }
 
 /** The names of machines and people in the newest answers of the organization's own platforms. */
-export async function readOwnNames(db: Db, organizationUuid: string): Promise<OwnNames> {
-  const [machineNames, directoryAddresses] = await Promise.all([
-    readTexts(db, organizationUuid, 'endpoint-detection', MACHINE_NAMES),
-    readTexts(db, organizationUuid, 'travel-booking', DIRECTORY_ADDRESSES),
-  ]);
-  return { machineNames, directoryAddresses };
+export function readOwnNames(db: Db, organizationUuid: string, sources: readonly OwnNameSource[]): Promise<OwnNames> {
+  return collectNames(sources, (kind, paths) => readTexts(db, organizationUuid, kind, paths));
 }
 
 /** The names of machines and people that the organization's own platforms answered about these alerts. */
-export async function readOwnNamesForAlerts(db: Db | Transaction, alertUuids: readonly string[]): Promise<OwnNames> {
-  const readNames = async (connectorKind: string, paths: readonly string[]) => {
+export function readOwnNamesForAlerts(
+  db: Db | Transaction,
+  alertUuids: readonly string[],
+  sources: readonly OwnNameSource[],
+): Promise<OwnNames> {
+  return collectNames(sources, async (connectorKind, paths) => {
     const rows = await db.execute<{ text: string }>(sql`
       select distinct lower(found.text) as text
       from (
         select output from skill_results
         where alert_uuid in ${[...alertUuids]} and connector = ${connectorKind} and status = 'done' order by result_uuid desc limit ${NEWEST_ANSWERS}
       ) as answers cross join lateral (${findTexts(paths)}) as found
-      where length(found.text) between 1 and 320 limit ${NAMES_AT_MOST}`);
+      where length(found.text) between 1 and 320 limit ${MAX_NAMES}`);
     return rows.map(({ text }) => text);
+  });
+}
+
+async function collectNames(
+  sources: readonly OwnNameSource[],
+  read: (connectorKind: string, paths: readonly string[]) => Promise<string[]>,
+): Promise<OwnNames> {
+  const collect = async (part: 'machines' | 'people') => {
+    const found = sources.map(async ({ connectorKind, [part]: paths = [] }) => (paths.length === 0 ? [] : read(connectorKind, paths)));
+    return (await Promise.all(found)).flat();
   };
-  const [machineNames, directoryAddresses] = await Promise.all([
-    readNames('endpoint-detection', MACHINE_NAMES),
-    readNames('travel-booking', DIRECTORY_ADDRESSES),
-  ]);
+  const [machineNames, directoryAddresses] = await Promise.all([collect('machines'), collect('people')]);
   return { machineNames, directoryAddresses };
 }
 
@@ -73,6 +78,6 @@ async function readTexts(db: Db, organizationUuid: string, connectorKind: string
       cross join lateral (${findTexts(paths)}) as found
     where connections.organization_uuid = ${organizationUuid} and connections.connector = ${connectorKind}
       and length(found.text) between 1 and 320
-    limit ${NAMES_AT_MOST}`);
+    limit ${MAX_NAMES}`);
   return rows.map(({ text }) => text);
 }

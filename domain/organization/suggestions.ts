@@ -10,10 +10,17 @@ export interface StoredSigns extends OwnNames {
 }
 
 export interface OwnNames {
-  /** Full names of machines that the endpoint platform answered. */
+  /** Full names of machines that the organization's platforms answered. */
   readonly machineNames: readonly string[];
-  /** Addresses of people that the travel directory answered. */
+  /** Addresses of people that the organization's directories answered. */
   readonly directoryAddresses: readonly string[];
+}
+
+/** Where the answers of a connector name the organization's own machines and people, as JSON paths of Postgres. */
+export interface OwnNameSource {
+  readonly connectorKind: string;
+  readonly machines?: readonly string[];
+  readonly people?: readonly string[];
 }
 
 /** Fewer alerts show a coincidence, not a habit. */
@@ -37,7 +44,7 @@ export function suggestKnowledge(
         kind: 'domain',
         value,
         source: 'machine-names',
-        reason: `The names of ${count} machines of the endpoint platform end with it.`,
+        reason: `The names of ${count} machines of a connected platform end with it.`,
       }),
     ),
     ...people.map(
@@ -45,7 +52,7 @@ export function suggestKnowledge(
         kind: 'domain',
         value,
         source: 'directory',
-        reason: `${count} users of the travel directory have an address at it.`,
+        reason: `${count} users of a connected directory have an address at it.`,
       }),
     ),
     ...prevalence

@@ -251,3 +251,13 @@ it('is documented in docs/connectors.md, which `npm run docs` writes', async () 
   expect(documentConnectors()).toBe(document);
   for (const [, { contract }] of skills) expect(document).toContain(`| ${contract.title} |`);
 });
+
+it.each(
+  Object.entries(connectors).flatMap(([name, { cards = {} }]) => Object.entries(cards).map(([verb, rule]) => [name, verb, rule] as const)),
+)('the card of %s.%s shows fields of the answer', (name, verb, { list, titles, fields }) => {
+  const output: z.ZodObject = connectors[name]?.skills[verb]?.output ?? z.object({});
+  const entries = list === undefined ? output : output.shape[list];
+  const schema = JSON.stringify(z.toJSONSchema(entries instanceof z.ZodType ? entries : z.never()));
+  const names = [...titles, ...Object.keys(fields)].flatMap((field) => field.split('.')).map((part) => part.replace('[]', ''));
+  expect(names.filter((part) => !schema.includes(`"${part}":`))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ const SETUP_LIMIT_MS = 240_000;
 
 const CONTRACT = `import { z } from 'zod';
 import { defineConnector, defineSkill, origin, secret } from '../kit/define.js';
+import { registrationCards } from './card.js';
 
 export const domainRegistry = defineConnector({
   kind: 'domain-registry',
@@ -27,6 +28,8 @@ export const domainRegistry = defineConnector({
   requestsPerMinute: 60,
   errors: { 401: { cause: 'Invalid API key', resolution: 'Create a new key and reconnect with it.' } },
   hosts: (settings) => [{ purpose: 'API', url: settings.api_host }],
+  cards: registrationCards,
+  ownNames: { people: ['lax $.contact'] },
   skills: {
     getRegistration: defineSkill({
       title: 'Get registration',
@@ -48,6 +51,13 @@ export const domainRegistry = defineConnector({
     }),
   },
 });
+`;
+
+const CARD = `import type { CardRule } from '../../domain/alert/entity-cards.js';
+
+export const registrationCards = {
+  getRegistration: { card: 'reputation', titles: ['registrar'], fields: { age_days: 'Age in days' } },
+} as const satisfies Record<string, CardRule>;
 `;
 
 const SKILLS = `import { z } from 'zod';
@@ -112,6 +122,7 @@ declare module '../kit/stand-in/stand-in.js' {
 
 const SCRIPT = `import { catalogue } from './connectors/catalogue.js';
 import { plannableSkills } from './connectors/kit/define.js';
+import { CARDS, ownNameSources } from './connectors/skill-index.js';
 import { startThirdParties } from './connectors/stand-ins.js';
 import { describeConnectors } from './api/routes/connectors.js';
 import { planFor } from './domain/playbook/planner.js';
@@ -124,6 +135,8 @@ console.log(JSON.stringify({
   asks: plan.steps.flatMap((step) => (step.do === 'ask' ? [step.skill] : [])),
   forms: describeConnectors(),
   docs: documentConnectors(),
+  cards: [...CARDS.keys()],
+  ownNameSources,
   connection: { ...connections.domainRegistry, url: standIns.domainRegistry.url },
 }));
 await thirdParties.stop();
@@ -133,6 +146,8 @@ interface Findings {
   readonly asks: readonly string[];
   readonly forms: readonly { readonly connector: string }[];
   readonly docs: string;
+  readonly cards: readonly string[];
+  readonly ownNameSources: readonly unknown[];
   readonly connection: { readonly connector: string; readonly url: string; readonly settings: Readonly<Record<string, string>> };
 }
 
@@ -140,6 +155,7 @@ interface Findings {
 describe('a new connector', () => {
   let copy: string;
   let findings: Findings;
+  let changed: readonly string[];
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, args, { cwd: copy, maxBuffer: 64_000_000 }).catch((error: { stdout: string; stderr: string }) => {
       throw new Error(`${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
@@ -152,6 +168,7 @@ describe('a new connector', () => {
     const folder = path.join(copy, 'connectors/domain-registry');
     await mkdir(folder);
     await writeFile(path.join(folder, 'contract.ts'), CONTRACT);
+    await writeFile(path.join(folder, 'card.ts'), CARD);
     await writeFile(path.join(folder, 'skills.ts'), SKILLS);
     await writeFile(path.join(folder, 'stand-in.ts'), STAND_IN);
     await addLine('catalogue.ts', "import { domainRegistry } from './domain-registry/contract.js';", 'domainRegistry');
@@ -160,6 +177,7 @@ describe('a new connector', () => {
       "import { domainRegistryImplementation } from './domain-registry/skills.js';",
       'domainRegistry: domainRegistryImplementation',
     );
+    changed = await listChanged();
     await writeFile(path.join(copy, 'findings.ts'), SCRIPT);
     findings = JSON.parse((await run('--import', 'tsx', 'findings.ts')).stdout);
   }, SETUP_LIMIT_MS);
@@ -170,6 +188,35 @@ describe('a new connector', () => {
     const text = await readFile(file, 'utf8');
     await writeFile(file, `${importLine}\n${text.replace(/^export const \w+ = \{\n/m, (line) => `${line}  ${entry},\n`)}`);
   }
+
+  /** The changed sources, with the number of lines that each has more than before. */
+  async function listChanged(): Promise<string[]> {
+    const files = await readdir(copy, { recursive: true, withFileTypes: true });
+    const changes = files.flatMap((entry) => {
+      const file = path.relative(copy, path.join(entry.parentPath, entry.name));
+      return entry.isFile() && !file.startsWith('node_modules') ? [describeChange(file)] : [];
+    });
+    return (await Promise.all(changes)).filter((change) => change !== null).toSorted();
+  }
+
+  async function describeChange(file: string): Promise<string | null> {
+    const [before = '', after = ''] = await Promise.all(
+      [ROOT, copy].map((folder) => readFile(path.join(folder, file), 'utf8').catch(() => '')),
+    );
+    if (before === after) return null;
+    return before === '' ? file : `${file}: ${after.split('\n').length - before.split('\n').length} more lines`;
+  }
+
+  it('touches its folder and, in two lists, an import and an entry', () => {
+    const folder = ['card', 'contract', 'skills', 'stand-in'].map((name) => `connectors/domain-registry/${name}.ts`);
+    const lists = ['catalogue', 'implementations'].map((name) => `connectors/${name}.ts: 2 more lines`);
+    expect(changed).toEqual([...folder, ...lists].toSorted());
+  });
+
+  it('has its cards and its names of people', () => {
+    expect(findings.cards).toContain('domain-registry/Get registration');
+    expect(findings.ownNameSources).toContainEqual({ connectorKind: 'domain-registry', people: ['lax $.contact'] });
+  });
 
   it('compiles', async () => {
     await run('node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ownNameSources } from '../../../connectors/skill-index.js';
 import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correlation.js';
 import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
@@ -42,7 +43,7 @@ async function store(name: string, ...entities: string[]): Promise<string> {
 
 const know = (kind: SaveKnowledge['kind'], value: string) => addKnowledge(database.db, dana, organization, { kind, value, note: '' });
 const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
-const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }]);
+const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }], ownNameSources);
 const linked = async (alertUuid: string) => (await related(alertUuid)).linked;
 
 const countReads = (pg: Queries) => pg<{ table: string; scans: number; rows: number }[]>`
