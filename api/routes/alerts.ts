@@ -12,20 +12,13 @@ import { connectionNames } from '../../db/connections/connections.js';
 import type { Rerun } from '../../db/investigations/reuse.js';
 import { readAlertKnowledge } from '../../db/organization/knowledge.js';
 import { listAnswers } from '../../db/skills/skill-results.js';
-import {
-  ALERT_TYPE_MAX_LENGTH,
-  Alert,
-  AlertDetail,
-  AlertListItem,
-  CreateAlert,
-  InvestigationStatus,
-  StatusCode,
-} from '../../domain/alert/alert.js';
+import { ALERT_TYPE_MAX_LENGTH, Alert, AlertListItem, CreateAlert, InvestigationStatus, StatusCode } from '../../domain/alert/alert.js';
 import { ALERT_SORTS, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { readSort } from '../../domain/sort.js';
-import { storable, text } from '../../domain/text.js';
+import { storable } from '../../domain/text.js';
+import { AlertDetail, InvestigateAgain } from '../../services/alerts/wire.js';
 import { notFound } from '../../services/errors.js';
 import { investigateAgain } from '../../services/investigations/investigate-again.js';
 import { PendingQuestions } from '../../services/investigations/pending-questions.js';
@@ -82,25 +75,17 @@ const EXAMPLE = {
   created_at_source: 1_767_225_600,
 };
 
-const InvestigateAgain = z
-  .strictObject({
-    from_step: text(100).describe('A step in the evidence of the newest investigation. Answers from earlier steps are reused.'),
-    reuse: z.literal(true).describe('Reuse all answers and ask only the questions without one.'),
-  })
-  .partial()
-  .refine(({ from_step, reuse }) => from_step === undefined || reuse === undefined, 'send either from_step or reuse, not both');
-
-function toRerun({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
+function toRerun({ from_step, reuse }: InvestigateAgain): Rerun | null {
   if (from_step !== undefined) return { from_step };
   return reuse ? { reuse } : null;
 }
 
-/** A sender sees the alerts that its key created; other roles see their organization. */
 /** A sender must not learn which of its alerts get past the investigation: a stolen key would be an oracle for an attacker. */
 function showTo(principal: Principal, alert: AlertListItem): AlertListItem {
   return principal.role === 'sender' ? { ...alert, verdict: null, severity: null } : alert;
 }
 
+/** A sender sees the alerts that its key created; other roles see their organization. */
 export function toAlertScope(principal: Principal): AlertScope {
   return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { readPolicy } from '../../db/sla/policies.js';
-import { SaveSlaPolicy, SlaPolicy } from '../../domain/sla/policy.js';
+import { SaveSlaPolicy } from '../../domain/sla/policy.js';
 import { storable } from '../../domain/text.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { savePolicy } from '../../services/sla/save-policy.js';
+import { SlaPolicy } from '../../services/sla/wire.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 

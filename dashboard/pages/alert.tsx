@@ -2,8 +2,8 @@ import { Badge, Card, Code, Grid, Group, Loader, Stack, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AlertDetail } from '../../domain/alert/alert.js';
 import type { Proposal } from '../../domain/response/proposal.js';
+import type { AlertDetail } from '../../services/alerts/wire.js';
 import { api, unwrap } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';

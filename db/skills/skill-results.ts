@@ -1,5 +1,4 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { AnsweredQuestion } from '../../domain/alert/alert.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -116,7 +115,7 @@ export async function findResult(db: Db, resultUuid: string): Promise<typeof ski
 const ANSWERS_SHOWN = 200;
 
 /** The answered questions of an alert, oldest first. */
-export async function listAnswers(db: Db, alertUuid: string): Promise<AnsweredQuestion[]> {
+export async function listAnswers(db: Db, alertUuid: string) {
   const newest = await db
     .select({
       result_id: skillResults.resultUuid,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { NO_POLICY, type SlaPolicy } from '../../domain/sla/policy.js';
+import { NO_POLICY } from '../../domain/sla/policy.js';
 import type { Db, Transaction } from '../client.js';
 import { organizations, slaPolicies } from '../schema/index.js';
 
-export async function readPolicy(db: Db | Transaction, organizationUuid: string): Promise<SlaPolicy> {
+export async function readPolicy(db: Db | Transaction, organizationUuid: string) {
   const [found] = await db
     .select({
       organization_code: organizations.organizationCode,

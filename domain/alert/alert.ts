@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { Severity, Verdict } from '../case/evidence.js';
-import { Waiting } from '../connection/connection.js';
-import { OwnEntity } from '../organization/knowledge.js';
 import { clip, storable, text } from '../text.js';
-import { Entity } from './entity.js';
 
 export const InvestigationStatus = {
   Created: 0,
@@ -102,45 +99,6 @@ export const AlertListItem = Alert.extend({
   completed_at: z.int().nullable(),
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;
-
-export const AnsweredQuestion = z.object({
-  result_id: z.uuid().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
-  skill_id: z.string(),
-  connection: z.string().describe('The instance name of the connection.'),
-  at: z.int(),
-  duration_ms: z.int().nullable(),
-  tries: z.int().describe('The number of tries until the answer.'),
-});
-export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>;
-
-const WaitsFor = z.enum(['answer', 'worker', 'retry', 'rate-limit', 'remote-agent', 'reconnect']);
-
-/** A pending question to a third party, without its input and its errors' messages. */
-export const QuestionUnderWay = z.object({
-  skill_id: z.string(),
-  connection: z.string().nullable().describe('The instance name of the connection; null where it is not known.'),
-  since: z.int(),
-  attempt: z.int().describe('The first attempt is 1.'),
-  waits_for: WaitsFor.describe(
-    'answer: the third party has to answer; worker: no worker is free; retry: the last attempt failed; rate-limit: the connection is paused; remote-agent: the agent has to claim the step; reconnect: the connection is broken.',
-  ),
-  until: z.int().nullable().describe('The time when the step continues. For a reconnect: the time when the investigation stops waiting.'),
-  problem: z.string().nullable().describe('The error code of the last attempt.'),
-});
-export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;
-
-export const AlertDetail = AlertListItem.extend({
-  playbook_reason: z.string().nullable().describe('Why this playbook investigates it; null for an alert of an older release.'),
-  entities: z.array(Entity).describe('The entities found in the alert when its investigation began.'),
-  own: z.array(OwnEntity).describe('The entities that belong to the organization, as far as it knows now.'),
-  answers: z.array(AnsweredQuestion).describe('Answers of all its investigations, oldest first; the newest 200.'),
-  waiting_on: z.array(Waiting).describe('The reasons why its investigation waits.'),
-  under_way: z
-    .array(QuestionUnderWay)
-    .nullable()
-    .describe('The pending questions of its investigation, oldest first; null where Temporal does not answer.'),
-});
-export type AlertDetail = z.infer<typeof AlertDetail>;
 
 /** Different spellings of an alert type share one key, and so one playbook. */
 export function alertTypeKey(alertType: string): string {

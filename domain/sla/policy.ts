@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { Severity } from '../case/evidence.js';
-import { AROUND_THE_CLOCK, Calendar, countWeeklyMinutes, WorkingHours } from './calendar.js';
+import { AROUND_THE_CLOCK, Calendar, countWeeklyMinutes } from './calendar.js';
 
 const WEEKS_OF_A_YEAR = 52;
 
-const SlaTarget = z.object({
+export const SlaTarget = z.object({
   severity: Severity,
   acknowledge_minutes: z.int().min(1).nullable().describe('Working minutes until a person acknowledges the case. null: no limit.'),
   close_minutes: z.int().min(1).nullable().describe('Working minutes until the case is closed. null: no limit.'),
 });
 export type SlaTarget = z.infer<typeof SlaTarget>;
 
-const policyFields = {
+/** Fields of the policy of an organization. */
+export const policyFields = {
   ...Calendar.shape,
   warn_percent: z.int().min(1).max(99).default(80).describe('The part of the target after which the service warns.'),
   targets: z
@@ -33,16 +34,6 @@ export const SaveSlaPolicy = z.strictObject(policyFields).superRefine(({ hours, 
         context.addIssue({ code: 'custom', path: ['targets', index, field], message: 'is more than a year of the working hours' });
 });
 export type SaveSlaPolicy = z.infer<typeof SaveSlaPolicy>;
-
-/** The targets of an organization, and when their clocks run. */
-export const SlaPolicy = z.object({
-  organization_code: z.string(),
-  ...policyFields,
-  hours: z.array(WorkingHours),
-  targets: z.array(SlaTarget).describe('A severity without a target has no limit.'),
-  modified_at: z.int().nullable().describe('null: never saved. Cases have no limits.'),
-});
-export type SlaPolicy = z.infer<typeof SlaPolicy>;
 
 export const NO_POLICY: SaveSlaPolicy = {
   time_zone: 'UTC',

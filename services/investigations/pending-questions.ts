@@ -4,10 +4,10 @@ import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { SKILLS } from '../../connectors/skill-index.js';
-import type { QuestionUnderWay } from '../../domain/alert/alert.js';
 import type { Waiting } from '../../domain/connection/connection.js';
 import type { SkillFailureFacts, SkillRequest } from '../../domain/connection/skill.js';
 import type { SkillErrorCode } from '../../domain/connection/skill-errors.js';
+import type { QuestionUnderWay } from '../alerts/wire.js';
 
 /** Limits the delay that this extra information adds to reading an alert. */
 const TIMEOUT_MS = 1_500;

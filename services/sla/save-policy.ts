@@ -1,8 +1,9 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { markRunningClocksStale } from '../../db/sla/clocks.js';
 import { readPolicy, upsertPolicy } from '../../db/sla/policies.js';
-import type { SaveSlaPolicy, SlaPolicy } from '../../domain/sla/policy.js';
+import type { SaveSlaPolicy } from '../../domain/sla/policy.js';
 import { type Context, inTransaction } from '../context.js';
+import type { SlaPolicy } from './wire.js';
 
 /** Replaces the policy. The timekeeper computes the due times of all running clocks again. */
 export function savePolicy(context: Context, organizationUuid: string, given: SaveSlaPolicy): Promise<SlaPolicy> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AlertDetail } from '../../domain/alert/alert.js';
 import { KNOWLEDGE_AT_MOST, type Knowledge, type KnowledgeSuggestion } from '../../domain/organization/knowledge.js';
+import type { AlertDetail } from '../../services/alerts/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';

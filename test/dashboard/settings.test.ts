@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
-import type { SlaPolicy } from '../../domain/sla/policy.js';
 import type { Session } from '../../services/sessions/wire.js';
+import type { SlaPolicy } from '../../services/sla/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 

@@ -2,7 +2,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { AlertDetail } from '../../../domain/alert/alert.js';
+import type { AlertDetail } from '../../../services/alerts/wire.js';
 import { api, unwrap } from '../../api.js';
 import { useSession } from '../../session.js';
 

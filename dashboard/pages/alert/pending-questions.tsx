@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
-import type { QuestionUnderWay } from '../../../domain/alert/alert.js';
+import type { QuestionUnderWay } from '../../../services/alerts/wire.js';
 import { Time } from '../../components/time.js';
 
 /** The calls in progress, with the reason for each wait. */

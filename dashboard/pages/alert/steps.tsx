@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Timeline as Line, Stack, Text } from '@mantine/core';
-import type { AnsweredQuestion } from '../../../domain/alert/alert.js';
 import type { Evidence } from '../../../domain/case/evidence.js';
+import type { AnsweredQuestion } from '../../../services/alerts/wire.js';
 import { buildUrl } from '../../api.js';
 import { formatDuration, Time } from '../../components/time.js';
 import { describeReuse, PointsBadge } from '../case/evidence-entry.js';

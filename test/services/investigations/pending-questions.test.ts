@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { startApi } from '../../../api/server.js';
 import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import type { AlertDetail, QuestionUnderWay } from '../../../domain/alert/alert.js';
+import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wire.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
