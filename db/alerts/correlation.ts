@@ -9,8 +9,8 @@ import { type Db, executePrepared, type Queries, type Transaction } from '../cli
 import { uuidFloor } from '../ids.js';
 import { readOwnNamesForAlerts } from '../organization/suggestions.js';
 
-const COUNTED_AT_MOST = 1_000;
-const NAMED_AT_MOST = 5;
+const MAX_COUNTED = 1_000;
+const MAX_NAMED = 5;
 
 /**
  * Earlier alerts of the organization that share an entity with this alert, without entities that belong to the organization. The
@@ -33,7 +33,7 @@ export async function findSharedEntities(
           select from alert_entities as theirs
           where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
             and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
-          order by theirs.alert_uuid desc limit ${COUNTED_AT_MOST}
+          order by theirs.alert_uuid desc limit ${MAX_COUNTED}
         ) as earlier
       ) as counted
       cross join lateral (
@@ -42,7 +42,7 @@ export async function findSharedEntities(
           from alert_entities as theirs join alerts as alerts_before on alerts_before.alert_uuid = theirs.alert_uuid
           where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
             and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
-          order by theirs.alert_uuid desc limit ${NAMED_AT_MOST}
+          order by theirs.alert_uuid desc limit ${MAX_NAMED}
         ) as newest
       ) as named
       cross join lateral (
@@ -50,7 +50,7 @@ export async function findSharedEntities(
           select from alerts as alerts_before
           where alerts_before.organization_uuid = mine.organization_uuid
             and alerts_before.alert_uuid < mine.alert_uuid and alerts_before.alert_uuid >= ${since}::uuid
-          order by alerts_before.alert_uuid desc limit ${COUNTED_AT_MOST}
+          order by alerts_before.alert_uuid desc limit ${MAX_COUNTED}
         ) as earlier
       ) as of_window
     where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[]) and counted.alerts > 0
@@ -88,8 +88,8 @@ type KnownAndFound = { knowledge: KnowledgeEntry[]; entities: Entity[] };
 const LINKED_WITHIN_SECONDS = 30 * 24 * 3600;
 /** A value that more alerts share does not relate two of them. */
 const COMMON_FROM = 100;
-const LINKED_AT_MOST = 50;
-const SHARES_NAMED_AT_MOST = 20;
+const MAX_LINKED = 50;
+const MAX_SHARES_NAMED = 20;
 
 /**
  * Other alerts of the organization, near in time, that share an entity with one of these. Entities that belong to the organization
@@ -139,7 +139,7 @@ export async function findLinkedAlerts(
     ), linked as (
       select alert_uuid, sum(1.0 / carriers) as weight, count(*) over ()::int as count,
         json_agg(json_build_object('kind', kind, 'value', value) order by carriers, kind, value) as shares
-      from shared group by alert_uuid order by weight desc, alert_uuid desc limit ${LINKED_AT_MOST}
+      from shared group by alert_uuid order by weight desc, alert_uuid desc limit ${MAX_LINKED}
     )
     select alert_id, alert_type, case_id, newest.verdict, shares, linked.count
     from linked join alerts using (alert_uuid) left join case_alerts using (alert_uuid) left join cases on cases.case_uuid = case_alerts.case_uuid
@@ -149,7 +149,7 @@ export async function findLinkedAlerts(
       ) as newest on true
     order by weight desc, linked.alert_uuid desc`);
   return {
-    linked: rows.map(({ shares, count: _count, ...alert }) => ({ ...alert, shares: shares.slice(0, SHARES_NAMED_AT_MOST) })),
+    linked: rows.map(({ shares, count: _count, ...alert }) => ({ ...alert, shares: shares.slice(0, MAX_SHARES_NAMED) })),
     count: rows[0]?.count ?? 0,
   };
 }

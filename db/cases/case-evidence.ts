@@ -16,7 +16,7 @@ interface CaseEvidence extends Pick<CaseDetail, 'evidence' | 'earlier_evidence' 
   readonly all: readonly Evidence[];
 }
 
-const SHOWN_AT_MOST = 500;
+const MAX_SHOWN = 500;
 
 export async function readEvidence(db: Db | Transaction, organizationUuid: string, members: readonly CaseMember[]): Promise<CaseEvidence> {
   const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
@@ -40,7 +40,7 @@ export async function readEvidence(db: Db | Transaction, organizationUuid: strin
       investigation_no: investigationNo,
     });
   }
-  const shown = await withQuestions(db, organizationUuid, [...current, ...earlier.slice(0, SHOWN_AT_MOST)]);
+  const shown = await withQuestions(db, organizationUuid, [...current, ...earlier.slice(0, MAX_SHOWN)]);
   return {
     evidence: shown.slice(0, current.length),
     earlier_evidence: shown.slice(current.length),

@@ -5,8 +5,8 @@ import { readTimestampMs } from '../ids.js';
 
 /** The number of newest investigations searched for completed ones that the caller may see. */
 const LOOKED_THROUGH = 500;
-const RUNS_AT_MOST = 50;
-const CALLS_AT_MOST = 500;
+const MAX_RUNS = 50;
+const MAX_CALLS = 500;
 
 interface CallRow extends Record<string, unknown> {
   readonly run: string;
@@ -37,7 +37,7 @@ export async function listRunCalls(
       where status = 'Completed'
         and ${planVersion === null ? sql`true` : sql`newest.plan_version = ${planVersion}::bigint`}
         and ${scope === null ? sql`true` : sql`organization_uuid = ${scope}`}
-      order by alert_uuid desc, newest.investigation_no desc limit ${RUNS_AT_MOST}
+      order by alert_uuid desc, newest.investigation_no desc limit ${MAX_RUNS}
     )
     select runs.alert_uuid || '/' || runs.investigation_no as run, calls.connector, calls.skill_id, calls.is_open,
       extract(epoch from results.started_at)::float8 * 1000 as began_ms, results.duration_ms as took_ms, proposed.proposal_uuid
@@ -49,7 +49,7 @@ export async function listRunCalls(
       from evidence
       where evidence.alert_uuid = runs.alert_uuid and evidence.investigation_no = runs.investigation_no
         and evidence.attempt = runs.attempt and source is not null and source <> 'null'::jsonb
-      limit ${CALLS_AT_MOST}
+      limit ${MAX_CALLS}
     ) as calls on true
     left join skill_results as results on not is_reused and results.alert_uuid = runs.alert_uuid
       and results.result_uuid = case when calls.result_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then calls.result_id::uuid end

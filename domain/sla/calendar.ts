@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DAY_SECONDS, TimeOfDay, TimeZone, TimeZoneName, toMinutes, toWeekday, WEEKDAYS, Weekday } from '../time-zone.js';
 
-const HOURS_AT_MOST = 50;
-const HOLIDAYS_AT_MOST = 366;
+const MAX_HOURS = 50;
+const MAX_HOLIDAYS = 366;
 const DAY_MINUTES = 24 * 60;
 
 export const WorkingHours = z.object({
@@ -25,14 +25,14 @@ export const Calendar = z.object({
   hours: z
     .array(SaveWorkingHours)
     .min(1)
-    .max(HOURS_AT_MOST)
+    .max(MAX_HOURS)
     .superRefine((hours, context) => {
       const overlap = findOverlap(hours);
       if (overlap !== null) context.addIssue({ code: 'custom', path: [overlap], message: 'overlaps with other hours of the week' });
     }),
   holidays: z
     .array(z.iso.date())
-    .max(HOLIDAYS_AT_MOST)
+    .max(MAX_HOLIDAYS)
     .refine((dates) => new Set(dates).size === dates.length, 'has the same date twice; keep one of them')
     .describe('Local dates without working hours.'),
 });
