@@ -33,6 +33,7 @@ const summaryColumns = {
   score: cases.score,
   confidence: cases.confidence,
   summary: cases.summary,
+  reasons: cases.reasons,
   assignee: cases.assignee,
   analyst_verdict: cases.analystVerdict,
   analyst_verdict_reason: cases.analystVerdictReason,
@@ -55,8 +56,8 @@ function caseQuery<Extra extends Record<string, SQL>>(db: Db | Transaction, extr
     .$dynamic();
 }
 
-function addReasons(found: Omit<CaseSummary, 'reasons'>): CaseSummary {
-  return { ...found, reasons: readReasons(found.summary) };
+function addReasons(found: Omit<CaseSummary, 'reasons'> & Parameters<typeof readReasons>[0]): CaseSummary {
+  return { ...found, reasons: readReasons(found) };
 }
 
 /** null: the key is the order, which is the order of age. */

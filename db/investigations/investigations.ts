@@ -15,6 +15,7 @@ export async function listNewestJudgements(transaction: Transaction, caseUuid: s
       confidence: investigations.confidence,
       severity: investigations.severity,
       summary: investigations.summary,
+      reasons: investigations.reasons,
     })
     .from(caseAlerts)
     .innerJoin(investigations, eq(investigations.alertUuid, caseAlerts.alertUuid))

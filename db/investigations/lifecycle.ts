@@ -252,17 +252,21 @@ interface End extends Conclusion {
   readonly at: number;
 }
 
+function writeReasons({ reasons }: Conclusion): SQL {
+  return sql`${reasons === undefined ? null : JSON.stringify(reasons)}::text::jsonb`;
+}
+
 /** Continues a statement with `moved`; inserts the row where the investigation never began. */
 function endingInvestigation(ref: InvestigationRef, end: End): SQL {
   const at = sql`to_timestamp(${end.at})`;
   return sql`
     insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, verdict, score, confidence,
-      severity, summary, started_at, ended_at)
+      severity, summary, reasons, started_at, ended_at)
     select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${end.status}::text, ${numberAttempt(end.attempt)}, ${end.verdict}::text,
-      ${end.score}::int, ${end.confidence}::int, ${end.severity}::text, ${end.summary}::text, ${at}, ${at}
+      ${end.score}::int, ${end.confidence}::int, ${end.severity}::text, ${end.summary}::text, ${writeReasons(end)}, ${at}, ${at}
     from moved where playbook_uuid is not null
     on conflict (alert_uuid, investigation_no) do update set status = excluded.status, attempt = excluded.attempt, verdict = excluded.verdict,
-      score = excluded.score, confidence = excluded.confidence, severity = excluded.severity, summary = excluded.summary,
+      score = excluded.score, confidence = excluded.confidence, severity = excluded.severity, summary = excluded.summary, reasons = excluded.reasons,
       ended_at = excluded.ended_at`;
 }
 
@@ -297,6 +301,7 @@ export async function conclude(
       from locked
     ), judged as (
       update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
+        reasons = ${writeReasons(result.conclusion)},
         modified_at = ${at}
       from its_case where cases.case_uuid = its_case.case_uuid and not needs_recompute
     ), timeline as (

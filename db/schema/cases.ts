@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATIONS, type Classification } from '../../domain/case/classification.js';
-import { Severity, Verdict } from '../../domain/case/evidence.js';
+import { Severity, Verdict, type VerdictReason } from '../../domain/case/evidence.js';
 import { ViewedList } from '../../domain/case/viewed-list.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
@@ -34,6 +34,8 @@ export const cases = pgTable(
     score: smallint(),
     confidence: smallint(),
     summary: text().notNull().default(''),
+    /** null: under investigation, or an older version wrote the row. */
+    reasons: jsonb().$type<readonly VerdictReason[]>(),
     assignee: text(),
     analystVerdict: text().$type<Verdict>(),
     analystVerdictReason: text(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { InvestigationStatus, type InvestigationStatusName } from '../../domain/alert/alert.js';
-import { EvidenceKind, type EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
+import { EvidenceKind, type EvidenceSource, Severity, Verdict, type VerdictReason } from '../../domain/case/evidence.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
 import { epochSeconds, oneOf } from '../columns.js';
 
@@ -22,6 +22,8 @@ export const investigations = pgTable(
     confidence: smallint(),
     severity: text().$type<Severity>(),
     summary: text().notNull().default(''),
+    /** null: not ended, or an older version wrote the row. */
+    reasons: jsonb().$type<readonly VerdictReason[]>(),
     startedAt: epochSeconds().notNull(),
     endedAt: epochSeconds(),
   },

@@ -7,7 +7,10 @@ export interface Conclusion {
   readonly score: number;
   readonly confidence: number;
   readonly severity: Severity;
+  /** The reasons as text, after a line with the verdict and the score. */
   readonly summary: string;
+  /** The findings with the most points, then the gaps. Absent in the conclusion of an older workflow build. */
+  readonly reasons?: readonly VerdictReason[];
 }
 
 /** The prefix of a gap's step that means: part of the alert was not examined. */
@@ -42,7 +45,8 @@ export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity:
   const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
   const isImportant = evidence.some(({ fact }) => fact?.name === 'important-asset');
   const severity = chooseSeverity(verdict, { isImportant: isImportant || score >= CRITICAL_FROM, sourceSeverity });
-  return { verdict, score, confidence, severity, summary: writeSummary(verdict, score, counted, gaps) };
+  const reasons = listReasons(counted, gaps);
+  return { verdict, score, confidence, severity, summary: writeSummary(verdict, score, reasons), reasons };
 }
 
 /**
@@ -263,16 +267,38 @@ const HEADLINES: Record<Verdict, string> = {
 };
 
 /** The findings with the most points first, gaps last. */
-function writeSummary(verdict: Verdict, score: number, findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): string {
+function listReasons(findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): VerdictReason[] {
   const sorted = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points) || compareSteps(a, b));
-  const lines = [
-    `${HEADLINES[verdict]} (score ${score}).`,
-    ...sorted
-      .slice(0, 5)
-      .map((entry) => `${entry.points > 0 ? '+' : ''}${entry.points} ${entry.title}: ${clip(entry.reason, REASON_LENGTH)}`),
-    ...(gaps.length > 0 ? [`Not answered: ${gaps.map((gap) => gap.title).join('; ')}.`] : []),
-  ];
-  return clip(lines.join('\n'), SUMMARY_LENGTH);
+  return [
+    ...sorted.slice(0, 5).map(({ points, title, reason }) => ({ points, text: `${title}: ${clip(reason, REASON_LENGTH)}` })),
+    ...(gaps.length > 0 ? [{ points: null, text: `Not answered: ${gaps.map(({ title }) => title).join('; ')}.` }] : []),
+  ].map(({ points, text }) => ({ points, text: clip(text, SUMMARY_LENGTH) }));
+}
+
+function writeSummary(verdict: Verdict, score: number, reasons: readonly VerdictReason[]): string {
+  const lines = reasons.map(({ points, text }) => (points === null ? text : `${points > 0 ? '+' : ''}${points} ${text}`));
+  return clip([`${HEADLINES[verdict]} (score ${score}).`, ...lines].join('\n'), SUMMARY_LENGTH);
+}
+
+interface StoredReasons {
+  readonly summary: string;
+  /** null: an older version wrote the row. */
+  readonly reasons: readonly VerdictReason[] | null;
+}
+
+export function readReasons({ reasons, summary }: StoredReasons): VerdictReason[] {
+  return reasons === null ? parseSummary(summary) : [...reasons];
+}
+
+const FINDING_LINE = /^([+-]\d+) (.*)$/;
+
+/** Only for rows from before verdicts stored their reasons: the reverse of `writeSummary`. */
+function parseSummary(summary: string): VerdictReason[] {
+  const [, ...lines] = summary.split('\n');
+  return lines.map((line) => {
+    const [, points, text] = FINDING_LINE.exec(line) ?? [];
+    return points === undefined || text === undefined ? { points: null, text: line } : { points: Number(points), text };
+  });
 }
 
 const MOST_SEVERE_FIRST: readonly (Verdict | null)[] = ['malicious', 'suspicious', 'inconclusive', 'benign', null];
@@ -285,20 +311,29 @@ export function rankJudgements<Judgement extends { readonly verdict: Verdict | n
   return judgements.toSorted((one, other) => rank(one) - rank(other) || (other.score ?? 0) - (one.score ?? 0));
 }
 
-/** The reasons of each alert of a case, the decisive alert first, in the form that `readReasons` reads. */
-export function combineSummaries([decisive, ...others]: readonly { readonly alertId: string; readonly summary: string }[]): string {
-  if (!decisive) return '';
+/** The summary and the reasons of a case: those of each alert, the decisive alert first. */
+export function combineReasons([decisive, ...others]: readonly (StoredReasons & { readonly alertId: string })[]): {
+  summary: string;
+  reasons: VerdictReason[];
+} {
+  if (!decisive) return { summary: '', reasons: [] };
   const lines = others.map(({ alertId, summary }) => `${alertId}: ${summary}`);
-  return clip([decisive.summary, ...lines].join('\n'), SUMMARY_LENGTH);
+  const reasons = others.flatMap((other) => {
+    const [headline] = other.summary.split('\n');
+    return [{ points: null, text: `${other.alertId}: ${headline}` }, ...readReasons(other)];
+  });
+  return {
+    summary: clip([decisive.summary, ...lines].join('\n'), SUMMARY_LENGTH),
+    reasons: limitLength([...readReasons(decisive), ...reasons]),
+  };
 }
 
-const FINDING_LINE = /^([+-]\d+) (.*)$/;
-
-/** The reverse of `writeSummary`: cases store their summary as text. The first line names the verdict and the score. */
-export function readReasons(summary: string): VerdictReason[] {
-  const [, ...lines] = summary.split('\n');
-  return lines.map((line) => {
-    const [, points, text] = FINDING_LINE.exec(line) ?? [];
-    return points === undefined || text === undefined ? { points: null, text: line } : { points: Number(points), text };
+/** A case can have very many alerts. */
+function limitLength(reasons: readonly VerdictReason[]): VerdictReason[] {
+  let length = 0;
+  const end = reasons.findIndex(({ text }) => {
+    length += text.length;
+    return length > SUMMARY_LENGTH;
   });
+  return end === -1 ? [...reasons] : reasons.slice(0, Math.max(1, end));
 }

@@ -1,6 +1,6 @@
 import type { CaseRow } from '../../db/cases/case-rows.js';
 import { listNewestJudgements } from '../../db/investigations/investigations.js';
-import { combineSummaries, rankJudgements } from '../../domain/investigation/verdict.js';
+import { combineReasons, rankJudgements } from '../../domain/investigation/verdict.js';
 import type { Inside, WorkContext } from '../context.js';
 import { changeCaseRow } from './change-case-row.js';
 import { addToTimeline } from './timeline.js';
@@ -21,7 +21,7 @@ export async function recomputeCaseVerdict(inside: Inside<WorkContext>, found: C
     score,
     confidence,
     severity,
-    summary: combineSummaries(judgements),
+    ...combineReasons(judgements),
     modifiedAt: now(),
     ...(isReopened ? { status: 'open', closedAt: null, classification: null } : {}),
   });

@@ -31,6 +31,7 @@ export function failInvestigation(
       score: 0,
       confidence: 0,
       summary: clip(`The investigation failed: ${reason}`, 10_000),
+      reasons: [],
       entries: [toEvidence(reason)],
     });
     if (moved.isOpened) recordCaseEvent(inside, moved.caseUuid, 'case.opened', { alert_id: ref.alertId });

@@ -57,6 +57,17 @@ describe('a case', () => {
     expect(body?.timeline.map(({ text }) => text)).not.toContain('Benign.');
   });
 
+  it('stores the reasons of its verdict, and reads those of an older version from the summary', async () => {
+    const { pg } = service.database;
+    const expected = (await read()).reasons;
+    expect(expected).toEqual([{ points: 80, text: expect.stringContaining(FINDING.title) }]);
+    const stored = await pg`
+      select cases.reasons as case, investigations.reasons as investigation from cases join investigations using (alert_uuid) where case_id = ${caseId}`;
+    expect(stored).toEqual([{ case: expected, investigation: expected }]);
+    await pg`update cases set reasons = null where case_id = ${caseId}`;
+    expect((await read()).reasons).toEqual(expected);
+  });
+
   it('shows its evidence, verdict and timeline', async () => {
     const body = CaseDetail.parse(await read());
     expect(body.case_id).toMatch(/^DEMO-CASE-\d+$/);

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceDraft, Verdict } from '../../../domain/case/evidence.js';
 import { FACT_NAMES, FACT_RULES, type Fact, type FactName } from '../../../domain/investigation/fact.js';
-import { concludeFrom, LEFT_OUT, rankJudgements, readReasons, selectCounted } from '../../../domain/investigation/verdict.js';
+import {
+  combineReasons,
+  concludeFrom,
+  LEFT_OUT,
+  rankJudgements,
+  readReasons,
+  selectCounted,
+} from '../../../domain/investigation/verdict.js';
 
 let steps = 0;
 function entry(kind: EvidenceDraft['kind'], points: number, title = `${kind} ${points}`, reason = 'because'): EvidenceDraft {
@@ -373,7 +380,7 @@ describe('score and confidence', () => {
 
 describe('the summary', () => {
   it('lists the verdict, then the findings, then the unanswered calls', () => {
-    const { summary } = concludeFrom([
+    const { summary, reasons } = concludeFrom([
       gap('Mail gateway'),
       finding(10, 'Small'),
       finding(-30, 'Against'),
@@ -388,17 +395,46 @@ describe('the summary', () => {
       '+10 Small: because',
       'Not answered: Mail gateway; Sandbox.',
     ]);
-    expect(readReasons(summary)).toEqual([
+    expect(reasons).toEqual([
       { points: 90, text: 'Great: a known hash' },
       { points: -30, text: 'Against: because' },
       { points: 10, text: 'Small: because' },
       { points: null, text: 'Not answered: Mail gateway; Sandbox.' },
     ]);
+    // A row of a version that stored only the summary.
+    expect(readReasons({ reasons: null, summary })).toEqual(reasons);
+  });
+
+  it('keeps a finding with several lines as one reason', () => {
+    const { summary, reasons = null } = concludeFrom([finding(90, 'Great', 'a known hash\n-50 of a test\nmachine')]);
+    expect(readReasons({ summary, reasons })).toEqual([{ points: 90, text: 'Great: a known hash\n-50 of a test\nmachine' }]);
+  });
+
+  it('combines the reasons of the alerts of a case, the decisive alert first', () => {
+    const decisive = {
+      alertId: 'A-1',
+      summary: 'Malicious (score 80).\n+80 Great: because',
+      reasons: [{ points: 80, text: 'Great: because' }],
+    };
+    const old = { alertId: 'A-2', summary: 'Suspicious (score 40).\n+40 Small: because', reasons: null };
+    expect(combineReasons([decisive, old])).toEqual({
+      summary: 'Malicious (score 80).\n+80 Great: because\nA-2: Suspicious (score 40).\n+40 Small: because',
+      reasons: [
+        { points: 80, text: 'Great: because' },
+        { points: null, text: 'A-2: Suspicious (score 40).' },
+        { points: 40, text: 'Small: because' },
+      ],
+    });
+  });
+
+  it('bounds the reasons of a case with very many alerts', () => {
+    const alert = { alertId: 'A-1', summary: 'Malicious (score 80).', reasons: [{ points: 80, text: 'x'.repeat(900) }] };
+    expect(combineReasons(Array.from({ length: 500 }, () => alert)).reasons.length).toBeLessThan(25);
   });
 
   it('names each group once', () => {
-    const { summary } = concludeFrom([reputation('malicious', 'a.example'), reputation('malicious', 'b.example'), reputation('clean')]);
-    expect(readReasons(summary).map(({ points }) => points)).toEqual([45]);
+    const { reasons } = concludeFrom([reputation('malicious', 'a.example'), reputation('malicious', 'b.example'), reputation('clean')]);
+    expect(reasons?.map(({ points }) => points)).toEqual([45]);
   });
 
   it('starts with the verdict when there is no evidence', () => {
