@@ -17,7 +17,7 @@ export interface WorkContext {
 
 /** For work without a person, such as ending an investigation. */
 export interface ServiceContext extends WorkContext {
-  readonly runner: Pick<WorkflowRunner, 'signal' | 'replace' | 'wakeChannels'>;
+  readonly runner: Pick<WorkflowRunner, 'run' | 'start' | 'startOnce' | 'signal' | 'replace' | 'wakeChannels'>;
 }
 
 /** For a command that a person or a key gives. */

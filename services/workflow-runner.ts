@@ -2,6 +2,7 @@ import {
   Client,
   type Connection,
   isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
@@ -19,7 +20,12 @@ import { CommandError } from './errors.js';
 const START_TIMEOUT_MS = 10_000;
 const SIGNALS_AT_ONCE = 10;
 
-/** Starts workflows on behalf of a request that waits for the result. */
+type StartOptions = Pick<
+  WorkflowStartOptions,
+  'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'typedSearchAttributes' | 'priority' | 'retry' | 'startDelay'
+>;
+
+/** Starts and wakes workflows for commands. */
 export class WorkflowRunner {
   readonly #client: Client;
   readonly #taskQueue: string;
@@ -74,14 +80,27 @@ export class WorkflowRunner {
     }
   }
 
+  /** Starts a workflow, unless one with its id is open. Throws if Temporal is unavailable: the caller repeats the work. */
+  async start(type: string, options: StartOptions): Promise<void> {
+    await this.#startUnless(type, { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE });
+  }
+
+  /** As `start`, but never again after the end of a workflow with the same id. */
+  async startOnce(type: string, options: StartOptions): Promise<void> {
+    await this.#startUnless(type, { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE });
+  }
+
+  async #startUnless(type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<void> {
+    const started = this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      this.#client.workflow.start(type, { ...options, taskQueue: this.#taskQueue }),
+    );
+    await started.catch((error: unknown) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    });
+  }
+
   /** Replaces a run with the same id. If Temporal is unavailable, the old run stays. */
-  async replace(
-    type: string,
-    options: Pick<
-      WorkflowStartOptions,
-      'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'typedSearchAttributes' | 'retry' | 'startDelay'
-    >,
-  ): Promise<void> {
+  async replace(type: string, options: StartOptions): Promise<void> {
     const started = this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.#client.workflow.start(type, {
         ...options,

@@ -30,6 +30,7 @@ import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
+import { WorkflowRunner } from '../services/workflow-runner.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
 import { runAuthor } from '../workflows/lib/author-run.js';
@@ -130,6 +131,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const client = new Client({ connection: connections.client, namespace });
+  const runner = new WorkflowRunner(connections.client, settings);
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
   await registerWrittenPlaybooks(database.db, declarations);
@@ -155,6 +157,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     {
       ...database,
       client,
+      runner,
       entities,
       egress,
       httpClient,
@@ -210,8 +213,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   const slack = startSlackSockets({
     ...database,
-    client,
-    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    runner,
     announcer,
     keyring,
     egress,

@@ -21,10 +21,11 @@ import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
-import { asService, readClock } from '../../services/context.js';
+import { asService, readClock, type ServiceContext } from '../../services/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
+import { restartWorkflow } from '../../services/skill-runs/run-workflow.js';
 import { repairProposals } from '../response/proposals.js';
-import { startSkillRun } from '../response/skill-runs.js';
+import { serviceContext } from '../service-context.js';
 import { tidyParkedSteps } from '../skills/parked-steps.js';
 import { wakeWaiters } from '../third-parties/connections.js';
 import { scheduleSources } from '../third-parties/sources.js';
@@ -37,6 +38,7 @@ export interface ReconciliationDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly client: Client;
+  readonly runner: ServiceContext['runner'];
   readonly metrics: Metrics;
   readonly log: Logger;
   /** A younger record can have a start or an end that is still in progress. */
@@ -76,12 +78,11 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
 }
 
 /** Starts no run that is open or that a person ended. */
-async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
-  const { taskQueue } = Context.current().info;
-  for (const run of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
-    const { state } = await describeRun(client, skillRunWorkflowId(run.runUuid));
+async function startLostRuns(deps: ReconciliationDeps): Promise<void> {
+  for (const run of await listUnendedRuns(deps.db, readClock() - deps.untouchedForSeconds, PAGE_SIZE)) {
+    const { state } = await describeRun(deps.client, skillRunWorkflowId(run.runUuid));
     // An ended run whose end is not stored waited for a second approval, which has arrived.
-    if (state === 'gone' || state === 'completed' || state === 'failed') await startSkillRun(client, taskQueue, run);
+    if (state === 'gone' || state === 'completed' || state === 'failed') await restartWorkflow(serviceContext(deps), run);
   }
 }
 

@@ -2,7 +2,7 @@ import type { DecisionDetails } from '../../channels/kit/deliver.js';
 import { catalogue } from '../../connectors/catalogue.js';
 import { readWriteContracts } from '../../connectors/kit/define.js';
 import { findAlert } from '../../db/alerts/alerts.js';
-import type { Db } from '../../db/client.js';
+import type { Db, Transaction } from '../../db/client.js';
 import { findProposal } from '../../db/response/proposals.js';
 import { findSkillRun, type SkillRunRow } from '../../db/skills/skill-runs.js';
 import { describeTarget } from '../../domain/connection/skill-target.js';
@@ -17,7 +17,7 @@ import { clip } from '../../domain/text.js';
 const MAX_VALUE = 1_500;
 const contracts = readWriteContracts(catalogue);
 
-export function readProposal(db: Db, organizationUuid: string, proposalId: string): Promise<Proposal | null> {
+export function readProposal(db: Db | Transaction, organizationUuid: string, proposalId: string): Promise<Proposal | null> {
   return findProposal(db, organizationUuid, proposalId, contracts);
 }
 

@@ -1,34 +1,32 @@
 import { createHash } from 'node:crypto';
-import { ApplicationFailure, Context } from '@temporalio/activity';
-import {
-  type Client,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-  WorkflowNotFoundError,
-  type WorkflowStartOptions,
-} from '@temporalio/client';
-import { planUndo, type SkillContract } from '../../connectors/kit/define.js';
+import { ApplicationFailure } from '@temporalio/activity';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { catalogue } from '../../connectors/catalogue.js';
+import type { SkillContract } from '../../connectors/kit/define.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db } from '../../db/client.js';
-import { findHold } from '../../db/response/allow-write.js';
-import * as runs from '../../db/response/proposal-runs.js';
-import { readProposalStart } from '../../db/response/proposal-start.js';
+import { listUnended, type OpenProposal, readProposal } from '../../db/response/proposal-rows.js';
 import { describeIssues } from '../../domain/connection/skill-errors.js';
-import {
-  PROPOSAL_CHANGED,
-  type ProposalActivities,
-  type ProposalState,
-  proposalOperationKey,
-  proposalStart,
-  proposalWorkflowId,
-} from '../../domain/response/proposal.js';
+import { PROPOSAL_CHANGED, type ProposalActivities, type ProposalState, proposalWorkflowId } from '../../domain/response/proposal.js';
+import { readClock, type ServiceContext } from '../../services/context.js';
+import { CommandError } from '../../services/errors.js';
+import { beginProposal } from '../../services/proposals/begin.js';
+import { endProposal } from '../../services/proposals/end.js';
+import { expireProposal } from '../../services/proposals/expire.js';
+import { holdProposal } from '../../services/proposals/hold.js';
+import { propose } from '../../services/proposals/propose.js';
+import { replaceRun, startProposal } from '../../services/proposals/start-workflow.js';
+import { withdrawDone } from '../../services/proposals/withdraw-done.js';
+import { serviceContext } from '../service-context.js';
 import type { SkillSet } from '../skills/perform-skill.js';
-import { withdrawHappened } from './repeated-proposals.js';
 
-export interface ProposalDeps {
+interface RepairDeps {
   readonly db: Db;
   readonly client: Client;
+  readonly runner: ServiceContext['runner'];
+}
+
+export interface ProposalDeps extends RepairDeps {
   readonly reconnectWaitSeconds: number;
   readonly proposalCheckSeconds: number;
 }
@@ -46,9 +44,7 @@ export const PROPOSAL_ACTIVITY_TOPICS = {
 
 /** Each activity is idempotent. */
 export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
-  const { db } = deps;
-  const start = (proposal: Pick<runs.StartableProposal, 'proposalUuid'>) =>
-    startProposal(deps, Context.current().info.taskQueue, proposal.proposalUuid);
+  const context = serviceContext(deps);
   const requireContract = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
     const contract = catalogue[connector]?.skills[verb];
     if (!contract) throw ApplicationFailure.nonRetryable(`Unknown skill ${connector}.${verb}.`, 'UnknownSkill');
@@ -67,15 +63,13 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         .update(JSON.stringify([connectionId, input]))
         .digest('base64url');
       const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
-      const proposal = await runs.insertProposal(db, { ...draft, proposalKey, skillId });
-      if (proposal === null) throw ApplicationFailure.nonRetryable('The connection no longer exists.', 'NotFound');
-      const { proposalUuid, state, caution, reason, standsIn } = proposal;
-      if (state === 'waiting' && standsIn === null) await start({ proposalUuid });
-      return { proposalId: proposalUuid, state, caution, reason, standsIn };
+      return propose(context, { ...draft, proposalKey, skillId }).catch((error: unknown) => {
+        throw error instanceof CommandError ? ApplicationFailure.nonRetryable(error.message, 'NotFound') : error;
+      });
     },
 
     async readProposal(proposalId) {
-      const found = await runs.readProposal(db, proposalId);
+      const found = await readProposal(deps.db, proposalId);
       if (found === null) return null;
       const { state, connectorKey: connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
       const { alertId, instanceName, remoteAgentUuid } = found;
@@ -90,47 +84,12 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt, ...check };
     },
 
-    beginProposal: (proposalId) => runs.beginProposal(db, proposalId),
-    expireProposal: (proposalId) => runs.expireProposal(db, proposalId),
-    withdrawDone: (proposalId) => runs.withdrawDone(db, proposalId),
-
-    async holdProposal(proposalId, because) {
-      const held = await runs.holdProposal(db, proposalId, because);
-      return held !== null && (await findHold(deps.db, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
-    },
-
-    async endProposal(proposalId, end) {
-      const found = await runs.readProposal(db, proposalId);
-      if (found === null) return;
-      await runs.endProposal(db, proposalId, end, planUndo(catalogue, found.row));
-      if (!('error' in end)) await withdrawHappened({ catalogue, db, client: deps.client }, found.row, proposalId);
-      const undo = await runs.findUndo(db, proposalId);
-      if (undo !== null) await start(undo);
-    },
+    beginProposal: (proposalId) => beginProposal(context, proposalId),
+    expireProposal: (proposalId) => expireProposal(context, proposalId),
+    withdrawDone: (proposalId) => withdrawDone(context, proposalId),
+    holdProposal: (proposalId, because) => holdProposal(context, proposalId, because),
+    endProposal: (proposalId, end) => endProposal(context, catalogue, proposalId, end),
   };
-}
-
-type IdPolicy = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
-const ONCE: IdPolicy = { workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE };
-const REPLACE: IdPolicy = {
-  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-  workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
-};
-
-/** The workflow id prevents a second start of a proposal. */
-async function startProposal(
-  { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
-  taskQueue: string,
-  proposalUuid: string,
-  policy = ONCE,
-): Promise<void> {
-  const start = await readProposalStart(db, proposalUuid);
-  if (start === null) return;
-  try {
-    await client.workflow.start('proposal', { taskQueue, ...proposalStart(start, Date.now()), ...policy });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }
 
 const PAGE_SIZE = 200;
@@ -140,28 +99,24 @@ const READY_TO_SEND: ReadonlySet<string> = new Set<ProposalState>(['approved', '
 
 /** Starts proposals without a run, signals runs that missed a decision, and ends proposals whose run a person ended. */
 export async function repairProposals(
-  deps: Pick<ProposalDeps, 'db' | 'client'>,
-  options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
+  deps: RepairDeps,
+  options: { readonly untouchedForSeconds: number; readonly heartbeat: () => void },
 ): Promise<void> {
+  const before = readClock() - options.untouchedForSeconds;
   for (let after: string | null = null; ; ) {
-    const page: runs.StartableProposal[] = await runs.listUnended(deps.db, { ...options, after, limit: PAGE_SIZE });
+    const page: OpenProposal[] = await listUnended(deps.db, { before, after, limit: PAGE_SIZE });
     for (const proposal of page) {
       options.heartbeat();
-      await repairProposal(deps, options.taskQueue, proposal);
+      await repairProposal(deps, proposal);
     }
     after = page.at(-1)?.proposalUuid ?? null;
     if (page.length < PAGE_SIZE) return;
   }
 }
 
-async function repairProposal(
-  deps: Pick<ProposalDeps, 'db' | 'client'>,
-  taskQueue: string,
-  proposal: runs.StartableProposal,
-): Promise<void> {
-  const { db, client } = deps;
-  const { proposalUuid, state, heldBecause, runAt } = proposal;
-  const handle = client.workflow.getHandle(proposalWorkflowId(proposalUuid));
+async function repairProposal(deps: RepairDeps, { proposalUuid, state, heldBecause, runAt }: OpenProposal): Promise<void> {
+  const context = serviceContext(deps);
+  const handle = deps.client.workflow.getHandle(proposalWorkflowId(proposalUuid));
   try {
     const { status, executionTime } = await handle.describe();
     if (status.name === 'RUNNING') {
@@ -169,16 +124,15 @@ async function repairProposal(
       const dueMs = (runAt ?? 0) * 1000;
       const beginsMs = executionTime?.getTime() ?? 0;
       // A person moved the undo while Temporal was unavailable. The delayed run has not begun, so it receives no signal.
-      if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS))
-        await startProposal(deps, taskQueue, proposalUuid, REPLACE);
+      if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS)) await replaceRun(context, proposalUuid);
       else if (READY_TO_SEND.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
       return;
     }
     const message = `The run ended in Temporal (${status.name.toLowerCase()}).`;
     const error = { code: 'Lost', message, third_party_status: null, resolution: 'Check at the third party whether the write happened.' };
-    await runs.endProposal(db, proposalUuid, { error }, null);
+    await endProposal(context, catalogue, proposalUuid, { error });
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await startProposal(deps, taskQueue, proposalUuid);
+    await startProposal(context, proposalUuid);
   }
 }

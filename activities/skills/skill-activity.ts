@@ -5,7 +5,6 @@ import type { HandedStep } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { findRecent, findReusable } from '../../db/investigations/reuse.js';
-import { allowSending, reserveWithinRules } from '../../db/response/allow-write.js';
 import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { retryWrite, type SkillCall, type SkillEnd } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
@@ -17,6 +16,7 @@ import { recordFailure } from '../../services/connections/record-failure.js';
 import { readClock } from '../../services/context.js';
 import { requireUsableConnection } from '../../services/skills/require-usable.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
+import { allowSending, reserveWithinRules } from '../../services/writes/allow-write.js';
 import { createOpener, type Opener } from './open-connection.js';
 import { type KnownSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
 

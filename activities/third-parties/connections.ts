@@ -4,8 +4,7 @@ import type { Egress } from '../../connectors/kit/egress.js';
 import type { Topic } from '../../db/changes.js';
 import { readForTest, resolveConnection } from '../../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
-import { findHold } from '../../db/response/allow-write.js';
-import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../../db/skills/skill-runs.js';
+import { readSkillRun } from '../../db/skills/skill-runs.js';
 import { CONNECTION_TEST } from '../../domain/connection/remote-agent.js';
 import {
   CONNECTION_RESTORED,
@@ -14,9 +13,12 @@ import {
   type SkillRunActivities,
 } from '../../domain/connection/skill.js';
 import { recordTest } from '../../services/connections/record-test.js';
-import { readClock } from '../../services/context.js';
+import { readClock, type ServiceContext } from '../../services/context.js';
+import { endRun } from '../../services/skill-runs/end.js';
+import { guardRun } from '../../services/skill-runs/guard.js';
+import { holdRun } from '../../services/skill-runs/hold.js';
 import { beginFollowUpsOf } from '../investigations/follow-ups.js';
-import { withdrawHappened } from '../response/repeated-proposals.js';
+import { serviceContext } from '../service-context.js';
 import { createOpener } from '../skills/open-connection.js';
 import type { SkillSet } from '../skills/perform-skill.js';
 import { handToAgent, type SkillDeps } from '../skills/skill-activity.js';
@@ -24,6 +26,7 @@ import { testConnection } from '../skills/test-connection.js';
 
 export interface ConnectionDeps extends SkillDeps {
   readonly client: Client;
+  readonly runner: ServiceContext['runner'];
   readonly egress: Egress;
   readonly reconnectWaitSeconds: number;
 }
@@ -50,6 +53,7 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
     Object.entries(catalogue).map(([name, contract]) => [contract.kind, { contract, implementation: implementations[name] }]),
   );
   const { reconnectWaitSeconds } = deps;
+  const context = serviceContext(deps);
   return {
     async resolveConnection(question) {
       const resolved = await resolveConnection(deps.pg, question);
@@ -65,17 +69,9 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
       return run && { ...run, connection: { ...run.connection, reconnectWaitSeconds } };
     },
 
-    guardSkillRun: (runId, touched) => guardSkillRun(deps.db, runId, touched),
-
-    async holdSkillRun(runId, because) {
-      const held = await holdSkillRun(deps.db, runId, because);
-      return held !== null && (await findHold(deps.db, held.organizationUuid, runId)) !== null;
-    },
-
-    async endSkillRun(runId, end) {
-      const ended = await endSkillRun(deps.db, runId, end);
-      if (ended !== null && 'resultId' in end) await withdrawHappened({ catalogue, ...deps }, ended);
-    },
+    guardSkillRun: (runId, touched) => guardRun(context, runId, touched),
+    holdSkillRun: (runId, because) => holdRun(context, runId, because),
+    endSkillRun: (runId, end) => endRun(context, catalogue, runId, end),
 
     async testConnection(connectionId) {
       const connection = await readForTest(deps.pg, connectionId);

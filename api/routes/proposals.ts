@@ -1,25 +1,14 @@
 import { z } from 'zod';
 import { writeContracts } from '../../connectors/skill-index.js';
-import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
-import { readProposalStart } from '../../db/response/proposal-start.js';
-import { findProposal, listProposals } from '../../db/response/proposals.js';
-import { releaseProposal } from '../../db/response/release-proposal.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import {
-  ApproveProposal,
-  DECIDING_ROLES,
-  PROPOSAL_CHANGED,
-  Proposal,
-  ProposalState,
-  proposalStart,
-  proposalWorkflowId,
-  ReconfirmProposal,
-  RefuseProposal,
-  ReleaseProposal,
-} from '../../domain/response/proposal.js';
-import { explainDecision } from '../../domain/response/proposal-result.js';
+import { listProposals } from '../../db/response/proposals.js';
+import { DECIDING_ROLES, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
-import { conflict, invalid, notFound } from '../../services/errors.js';
+import { approveProposal } from '../../services/proposals/approve.js';
+import { reconfirmProposal } from '../../services/proposals/reconfirm.js';
+import { refuseProposal } from '../../services/proposals/refuse.js';
+import { releaseProposal } from '../../services/proposals/release.js';
+import { requireProposal } from '../../services/proposals/require-proposal.js';
+import { ApproveProposal, ReconfirmProposal, RefuseProposal, ReleaseProposal } from '../../services/proposals/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -29,30 +18,7 @@ const ProposalPath = z.object({ proposal_id: z.uuid() });
 const ProposalQuery = PageQuery.extend({ state: ProposalState.optional(), organization_code: storable(32).optional() });
 const access = DECIDING_ROLES;
 
-export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
-  async function find(principal: Principal, proposalId: string): Promise<Proposal> {
-    const proposal = await findProposal(db, principal.organizationUuid, proposalId, writeContracts);
-    if (!proposal) throw notFound('proposal with this id');
-    return proposal;
-  }
-
-  /** The decision is stored. If this signal is lost, the reconcile pass wakes the workflow. */
-  async function wake(proposalId: string): Promise<void> {
-    await runner.signal([proposalWorkflowId(proposalId)], PROPOSAL_CHANGED);
-  }
-
-  /** A run that has not started cannot receive a signal, so it is replaced. A cancelled undo ends when it starts. */
-  async function replaceRun(proposalId: string | null): Promise<void> {
-    const start = proposalId === null ? null : await readProposalStart(db, proposalId);
-    if (start !== null) await runner.replace('proposal', proposalStart(start, Date.now()));
-  }
-
-  function check(decided: Decided, otherwise: string): void {
-    if (decided === 'missing') throw notFound('proposal with this id');
-    if (decided === 'decided') throw conflict(otherwise);
-    if (decided === 'repeated') throw conflict(explainDecision(decided, 'approve'));
-  }
-
+export function proposalRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(
     '/platformapi/proposals',
     {
@@ -85,7 +51,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Proposal, ...problems(404) },
       },
     },
-    async ({ params, principal }) => find(principal, params.proposal_id),
+    async ({ params, context }) => requireProposal(context, params.proposal_id),
   );
 
   app.post(
@@ -101,14 +67,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const { undoable, skill_id: skillId } = await find(principal, params.proposal_id);
-      if (body.release_after_hours !== undefined && !undoable)
-        throw invalid([{ pointer: '#/release_after_hours', detail: `${skillId} cannot be undone. Remove release_after_hours.` }]);
-      check(await approveProposal(db, principal, params.proposal_id, body), explainDecision('decided', 'approve'));
-      await wake(params.proposal_id);
-      return find(principal, params.proposal_id);
-    },
+    async ({ params, body, context }) => approveProposal(context, params.proposal_id, body),
   );
 
   app.post(
@@ -124,11 +83,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      check(await refuseProposal(db, principal, params.proposal_id, body.reason), explainDecision('decided', 'refuse'));
-      await wake(params.proposal_id);
-      return find(principal, params.proposal_id);
-    },
+    async ({ params, body, context }) => refuseProposal(context, params.proposal_id, body.reason),
   );
 
   app.post(
@@ -144,12 +99,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const { decided, moved } = await reconfirmProposal(db, principal, params.proposal_id, body);
-      check(decided, 'This proposal has no scheduled undo.');
-      await replaceRun(moved);
-      return find(principal, params.proposal_id);
-    },
+    async ({ params, body, context }) => reconfirmProposal(context, params.proposal_id, body),
   );
 
   app.post(
@@ -166,11 +116,6 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const { decided, moved } = await releaseProposal(db, principal, params.proposal_id, body.reason, writeContracts);
-      check(decided, 'The service cannot undo this proposal: it was not done, it has no undo, or its undo has started.');
-      await replaceRun(moved);
-      return find(principal, params.proposal_id);
-    },
+    async ({ params, body, context }) => releaseProposal(context, params.proposal_id, body.reason),
   );
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { isUniqueViolation } from '../../db/client.js';
-import { listProtectedAssets, protectAsset, unprotectAsset } from '../../db/response/protected-assets.js';
-import { limitWrites, listHeld, readRules, resumeWrites, stopWrites } from '../../db/response/response-rules.js';
-import { WRITES_RELEASED } from '../../domain/connection/skill.js';
-import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response/response-rules.js';
+import { listProtectedAssets } from '../../db/response/protected-assets.js';
+import { readRules } from '../../db/response/response-rules.js';
+import { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
-import { conflict, notFound } from '../../services/errors.js';
 import { resolveOrganization } from '../../services/organizations/require-organization.js';
+import { protectAsset } from '../../services/response-rules/protect-asset.js';
+import { resumeWrites } from '../../services/response-rules/resume-writes.js';
+import { stopWrites } from '../../services/response-rules/stop-writes.js';
+import { unprotectAsset } from '../../services/response-rules/unprotect-asset.js';
+import { updateRules } from '../../services/response-rules/update.js';
+import { ProtectAsset, TurnSwitch, UpdateResponseRules } from '../../services/response-rules/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -17,13 +20,7 @@ const NEEDS_SECOND_PERSON =
   'If a connection of the organization requires a second person and the request relaxes the rule, a second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202.';
 const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Required for a key for all organizations.') });
 
-export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): void {
-  const { db } = database;
-  /** Each workflow checks the rules again when it wakes. */
-  async function releaseHeld(organizationUuid: string): Promise<void> {
-    await runner.signal(await listHeld(db, organizationUuid), WRITES_RELEASED);
-  }
-
+export function responseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(
     '/platformapi/response',
     {
@@ -37,7 +34,7 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
       },
     },
     async ({ query, principal }) =>
-      readRules(database, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
+      readRules(db, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
   );
 
   app.patch(
@@ -53,12 +50,11 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         response: { 200: ResponseRules, 202: PendingRuleChange, ...problems(413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      const pending = await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
+    async ({ body, context }, reply) => {
+      const organizationUuid = await resolveOrganization(db, context.by, body.organization_code);
+      const pending = await updateRules(context, organizationUuid, body);
       if (pending !== null) return reply.status(202).send(pending);
-      await releaseHeld(organizationUuid);
-      return reply.status(200).send(await readRules(database, organizationUuid));
+      return reply.status(200).send(await readRules(db, organizationUuid));
     },
   );
 
@@ -74,10 +70,10 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         response: { 200: ResponseRules, ...problems(413, 415) },
       },
     },
-    async ({ body, principal }) => {
-      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      await stopWrites(db, principal, organizationUuid, body.reason);
-      return readRules(database, organizationUuid);
+    async ({ body, context }) => {
+      const organizationUuid = await resolveOrganization(db, context.by, body.organization_code);
+      await stopWrites(context, organizationUuid, body.reason);
+      return readRules(db, organizationUuid);
     },
   );
 
@@ -94,12 +90,11 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         response: { 200: ResponseRules, 202: PendingRuleChange, ...problems(413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      const pending = await resumeWrites(db, principal, organizationUuid, body.reason);
+    async ({ body, context }, reply) => {
+      const organizationUuid = await resolveOrganization(db, context.by, body.organization_code);
+      const pending = await resumeWrites(context, organizationUuid, body.reason);
       if (pending !== null) return reply.status(202).send(pending);
-      await releaseHeld(organizationUuid);
-      return reply.status(200).send(await readRules(database, organizationUuid));
+      return reply.status(200).send(await readRules(db, organizationUuid));
     },
   );
 
@@ -135,14 +130,9 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         response: { 201: ProtectedAsset, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      try {
-        return await reply.status(201).send(await protectAsset(db, principal, organizationUuid, body));
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict('This asset is already protected. The comparison ignores case.');
-      }
+    async ({ body, context }, reply) => {
+      const organizationUuid = await resolveOrganization(db, context.by, body.organization_code);
+      return reply.status(201).send(await protectAsset(context, organizationUuid, body));
     },
   );
 
@@ -160,11 +150,9 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         response: { 202: PendingRuleChange, 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      const ended = await unprotectAsset(db, principal, params.asset_id);
-      if (ended === 'missing') throw notFound('protected asset with this id');
-      if (ended !== 'done') return reply.status(202).send(ended);
-      return reply.status(204).send(null);
+    async ({ params, context }, reply) => {
+      const pending = await unprotectAsset(context, params.asset_id);
+      return pending === null ? reply.status(204).send(null) : reply.status(202).send(pending);
     },
   );
 }

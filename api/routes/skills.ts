@@ -1,25 +1,13 @@
 import { z } from 'zod';
-import { skillSlug } from '../../connectors/kit/define.js';
-import { findConnection } from '../../db/connections/connections.js';
-import { findHold } from '../../db/response/allow-write.js';
 import { findResult } from '../../db/skills/skill-results.js';
-import {
-  type AskedSkillRun,
-  askForSkill,
-  decideSkillRun,
-  findSkillRun,
-  listSkillRuns,
-  type SkillRunRow,
-} from '../../db/skills/skill-runs.js';
+import { type AskedSkillRun, listSkillRuns, type SkillRunRow } from '../../db/skills/skill-runs.js';
 import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
-import { describeSkillRun, skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
-import type { Principal } from '../../domain/identity/identity.js';
-import { explainRunDecision } from '../../domain/response/run-result.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
-import { checkFields } from '../../services/connections/fields.js';
-import { requireConnector } from '../../services/connections/setup.js';
-import { CommandError, conflict, invalid, notFound } from '../../services/errors.js';
+import { CommandError, notFound } from '../../services/errors.js';
+import { decideRun } from '../../services/skill-runs/decide.js';
+import { requireRun } from '../../services/skill-runs/require-run.js';
+import { startRun } from '../../services/skill-runs/start.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -27,8 +15,6 @@ import { ConnectionPath } from './connections.js';
 
 const tags = ['skills'];
 const RUN_WAIT_MS = 30_000;
-/** The workflow needs about this long to record why it holds the write. */
-const HELD_WAIT_MS = 2_000;
 const OUTPUT_IN_REPLY_BYTES = 1024 * 1024;
 
 const SkillResult = z.object({
@@ -75,32 +61,7 @@ function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
   };
 }
 
-export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
-  async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
-    const run = await findSkillRun(db, principal.organizationUuid, runId);
-    if (!run) throw notFound('run with this id');
-    return run;
-  }
-
-  async function start(run: SkillRunRow, waitMs: number): Promise<{ ended: boolean }> {
-    const { runUuid } = run;
-    return runner.run({
-      type: 'runSkill',
-      workflowId: skillRunWorkflowId(runUuid),
-      input: { runId: runUuid },
-      ...describeSkillRun(run),
-      waitMs,
-    });
-  }
-
-  /** The workflow that asked for the approval may not have ended yet. It does not send the write, so another one must. */
-  async function startApproved(run: SkillRunRow): Promise<void> {
-    const earlier = await start(run, RUN_WAIT_MS);
-    if (!earlier.ended) return;
-    const { state } = (await findSkillRun(db, run.organizationUuid, run.runUuid)) ?? run;
-    if (state === 'running') await start(run, RUN_WAIT_MS);
-  }
-
+export function skillRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.post(
     '/platformapi/connections/:connection_id/skills/:skill',
     {
@@ -116,40 +77,15 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
-      if (!connection) throw notFound('connection with this id');
-      const { name, contract } = requireConnector(connection.connectorKind);
-      const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
-      if (!found)
-        throw new CommandError('not-found', `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
-      const [verb, skill] = found;
-      const input = checkFields(skill.input, body.input, 'input');
-      if (skill.effect === 'write' && body.confirm !== true)
-        throw invalid([{ pointer: '#/confirm', detail: `${skill.title} changes data at the third party. Send confirm: true to run it.` }]);
-      const proposed = skill.effect === 'write' && connection.needsSecondPerson;
-      const runUuid = await askForSkill(db, principal, {
-        connectionUuid: connection.connectionUuid,
-        organizationUuid: connection.organizationUuid,
-        connectorKey: name,
-        verb,
-        skillId: skill.title,
-        input,
-        state: proposed ? 'proposed' : 'running',
-      });
-      const held = skill.effect === 'write' ? await findHold(db, connection.organizationUuid, runUuid) : null;
-      if (!proposed) await start(await findRun(principal, runUuid), held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
-      const run = await findRun(principal, runUuid);
+    async ({ params, body, context }, reply) => {
+      const run = await startRun(context, { ...body, connectionUuid: params.connection_id, skill: params.skill });
       const outcome = toOutcome(run);
       if (outcome !== null) return reply.status(200).send(outcome);
       if (run.state === 'failed') {
-        const problem = RunProblem.parse(run.error);
-        const { code, third_party_status, resolution } = problem;
-        throw new CommandError('third-party', `${skill.title}: ${problem.message}`, {
-          thirdParty: { code, third_party_status, resolution },
-        });
+        const { code, message, third_party_status, resolution } = RunProblem.parse(run.error);
+        throw new CommandError('third-party', `${run.skillId}: ${message}`, { thirdParty: { code, third_party_status, resolution } });
       }
-      return reply.status(202).header('location', `/platformapi/skill-runs/${runUuid}`).send(toRun(run));
+      return reply.status(202).header('location', `/platformapi/skill-runs/${run.runUuid}`).send(toRun(run));
     },
   );
 
@@ -199,7 +135,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         response: { 200: SkillRun, ...problems(404) },
       },
     },
-    async ({ params, principal }) => toRun(await findRun(principal, params.run_id)),
+    async ({ params, context }) => toRun(await requireRun(context, params.run_id)),
   );
 
   app.post(
@@ -215,15 +151,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const run = await findRun(principal, params.run_id);
-      if (!(await decideSkillRun(db, principal, run, body.approve)))
-        throw conflict(explainRunDecision(await findRun(principal, params.run_id)));
-      if (body.approve) await startApproved(run);
-      // The waiting workflow finds the refusal and ends.
-      else await runner.signal([skillRunWorkflowId(run.runUuid)], WRITES_RELEASED);
-      return toRun(await findRun(principal, params.run_id));
-    },
+    async ({ params, body, context }) => toRun(await decideRun(context, params.run_id, { ...body, waitMs: RUN_WAIT_MS })),
   );
 
   app.get(

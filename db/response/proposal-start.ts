@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { ProposalStart } from '../../domain/response/proposal.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
 import { alerts, caseAlerts, cases, organizations, proposals, providers } from '../schema/index.js';
 
 /** Everything that the start of a proposal's workflow shows; null where the proposal does not exist. */
-export async function readProposalStart(db: Db, proposalUuid: string): Promise<ProposalStart | null> {
+export async function readProposalStart(db: Db | Transaction, proposalUuid: string): Promise<ProposalStart | null> {
   const [found] = await db
     .select({
       proposalId: proposals.proposalUuid,

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { Proposal, ProposalState } from '../../domain/response/proposal.js';
-import { listCautions } from '../../domain/response/response-rules.js';
+import { approvalsNeeded, listCautions } from '../../domain/response/response-rules.js';
 import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -42,24 +42,10 @@ export interface WriteContracts {
   canBeUndone(write: StoredWrite): boolean;
   /** The write as a sentence. */
   describe(write: StoredWrite, organization: string): string;
-  /** The write that undoes this one; null where there is none. */
-  planUndo(write: StoredWrite): { verb: string; skillId: string; input: Record<string, unknown> } | null;
 }
 
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
-}
-
-/**
- * Two approvals where the connection requires them or a caution applies. The approvals of a write count for its undo too, so an
- * undo needs one only if its write needs more approvals now than it had.
- */
-export function approvalsNeeded(
-  proposal: { needsSecondPerson: boolean | null; approvalsOfWrite: number },
-  caution: readonly string[],
-): number {
-  const needed = proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
-  return Math.max(0, needed - proposal.approvalsOfWrite);
 }
 
 /** Adds the decisions and the current cautions. */
@@ -137,7 +123,7 @@ export async function listProposals(
 }
 
 export async function findProposal(
-  db: Db,
+  db: Db | Transaction,
   scope: string | null,
   proposalUuid: string,
   contracts: WriteContracts,
@@ -170,4 +156,17 @@ export async function addTimelineEntry(
   if (!home) return;
   await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));
   await insertAcknowledgingEntry(transaction, { caseUuid: home.caseUuid, at: nowSeconds(), ...entry });
+}
+
+/** null: the alert has no case yet. */
+export async function findCaseOfAlert(
+  transaction: Transaction,
+  alertUuid: string,
+): Promise<{ readonly caseUuid: string; readonly alertId: string } | null> {
+  const [found] = await transaction
+    .select({ caseUuid: caseAlerts.caseUuid, alertId: alerts.alertId })
+    .from(caseAlerts)
+    .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
+    .where(eq(caseAlerts.alertUuid, alertUuid));
+  return found ?? null;
 }

@@ -1,16 +1,14 @@
-import { and, eq, getTableColumns, gt } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, type SQL } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type PendingRuleChange, RULE_CHANGE_EXPIRES_AFTER_HOURS, type RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
 import { isSamePerson } from '../identity/person.js';
 import { connections, ruleChanges } from '../schema/index.js';
-import { lockRules } from './lock-rules.js';
 
-const EXPIRES_AFTER_SECONDS = RULE_CHANGE_EXPIRES_AFTER_HOURS * 3600;
+export const RULE_CHANGE_EXPIRES_AFTER_SECONDS = RULE_CHANGE_EXPIRES_AFTER_HOURS * 3600;
 
-interface RuleChange {
+export interface RuleChange {
   readonly organizationUuid: string;
   readonly change: RuleChangeKind;
   readonly target: string;
@@ -23,30 +21,36 @@ export async function needsSecondPerson(transaction: Transaction, organizationUu
   return (await transaction.$count(connections, guarded)) > 0;
 }
 
-/** Returns null if another person asked for the same change: it may take effect now. Otherwise stores the request. */
-export async function confirmRuleChange(transaction: Transaction, by: Principal, asked: RuleChange): Promise<PendingRuleChange | null> {
-  const { organizationUuid, change, target, value } = asked;
-  // Two people who ask at the same moment see each other.
-  await transaction.execute(lockRules(organizationUuid));
-  const isSame = and(eq(ruleChanges.organizationUuid, organizationUuid), eq(ruleChanges.change, change), eq(ruleChanges.target, target));
+export type StoredRuleChange = typeof ruleChanges.$inferSelect;
+
+function isSame({ organizationUuid, change, target }: RuleChange): SQL | undefined {
+  return and(eq(ruleChanges.organizationUuid, organizationUuid), eq(ruleChanges.change, change), eq(ruleChanges.target, target));
+}
+
+export async function findRuleChange(
+  transaction: Transaction,
+  by: Principal,
+  asked: RuleChange,
+): Promise<(StoredRuleChange & { readonly bySamePerson: boolean }) | null> {
   const [earlier] = await transaction
     .select({ ...getTableColumns(ruleChanges), bySamePerson: isSamePerson(ruleChanges.askedByUuid, by) })
     .from(ruleChanges)
-    .where(isSame);
-  const now = nowSeconds();
-  const isConfirmed =
-    earlier !== undefined && !earlier.bySamePerson && earlier.value === value && earlier.askedAt + EXPIRES_AFTER_SECONDS > now;
-  if (isConfirmed) {
-    await transaction.delete(ruleChanges).where(isSame);
-    return null;
-  }
-  const request = { value, askedBy: by.name, askedByUuid: by.uuid, askedAt: now };
+    .where(isSame(asked));
+  return earlier ?? null;
+}
+
+export async function deleteRuleChange(transaction: Transaction, asked: RuleChange): Promise<void> {
+  await transaction.delete(ruleChanges).where(isSame(asked));
+}
+
+export async function storeRuleChange(
+  transaction: Transaction,
+  { organizationUuid, change, target, ...request }: StoredRuleChange,
+): Promise<void> {
   await transaction
     .insert(ruleChanges)
     .values({ organizationUuid, change, target, ...request })
     .onConflictDoUpdate({ target: [ruleChanges.organizationUuid, ruleChanges.change, ruleChanges.target], set: request });
-  await recordAudit(transaction, { by, organizationUuid, action: 'rule-change.ask', target, details: { change, value } });
-  return toPending({ ...asked, ...request });
 }
 
 /** The requests of an organization that wait for a second person, oldest first. */
@@ -54,11 +58,19 @@ export async function listPendingChanges(db: Db, organizationUuid: string): Prom
   const rows = await db
     .select()
     .from(ruleChanges)
-    .where(and(eq(ruleChanges.organizationUuid, organizationUuid), gt(ruleChanges.askedAt, nowSeconds() - EXPIRES_AFTER_SECONDS)))
+    .where(
+      and(eq(ruleChanges.organizationUuid, organizationUuid), gt(ruleChanges.askedAt, nowSeconds() - RULE_CHANGE_EXPIRES_AFTER_SECONDS)),
+    )
     .orderBy(ruleChanges.askedAt);
   return rows.map(toPending);
 }
 
-function toPending({ change, target, value, askedBy, askedAt }: RuleChange & { askedBy: string; askedAt: number }): PendingRuleChange {
-  return { change, target, value, asked_by: askedBy, asked_at: askedAt, expires_at: askedAt + EXPIRES_AFTER_SECONDS };
+export function toPending({
+  change,
+  target,
+  value,
+  askedBy,
+  askedAt,
+}: RuleChange & { askedBy: string; askedAt: number }): PendingRuleChange {
+  return { change, target, value, asked_by: askedBy, asked_at: askedAt, expires_at: askedAt + RULE_CHANGE_EXPIRES_AFTER_SECONDS };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -68,6 +68,12 @@ export async function reserveWrite(transaction: Transaction, call: SkillCall, op
   return earlier?.status === 'done'
     ? { state: 'done', resultUuid, output: earlier.output }
     : { state: 'unknown', resultUuid, secondsAgo: earlier?.seconds_ago ?? 0 };
+}
+
+/** Whether a try of the write was sent, or may have been. */
+export async function isReserved(transaction: Transaction, operationKey: string): Promise<boolean> {
+  const isSame = and(eq(skillResults.operationKey, operationKey), ne(skillResults.status, 'failed'));
+  return (await transaction.$count(skillResults, isSame)) > 0;
 }
 
 /** From now on the write may have an effect. */

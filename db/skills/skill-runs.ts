@@ -1,46 +1,50 @@
-import { and, desc, eq, lt, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
-import type { SkillRunBrief, SkillRunError, SkillRunStart } from '../../domain/connection/skill.js';
+import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
-import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
-import { recordAudit } from '../identity/audit.js';
 import { isSamePerson } from '../identity/person.js';
-import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { lockRules } from '../response/lock-rules.js';
-import { protectedBy } from '../response/protected-assets.js';
 import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
 
-/** Stored and audited before the workflow starts, which reads its input from here. */
-export async function askForSkill(
-  db: Db,
-  by: Principal,
-  asked: {
-    connectionUuid: string;
-    organizationUuid: string;
-    connectorKey: string;
-    verb: string;
-    skillId: string;
-    input: unknown;
-    state: 'running' | 'proposed';
-  },
-): Promise<string> {
-  const runUuid = newUuid();
-  await db.transaction(async (transaction) => {
-    await transaction.insert(skillRuns).values({ runUuid, ...asked, askedBy: by.name, askedByUuid: by.uuid, askedAt: nowSeconds() });
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: asked.organizationUuid,
-      action: asked.state === 'proposed' ? 'skill.propose' : 'skill.run',
-      target: runUuid,
-      details: { skill_id: asked.skillId, connection_id: asked.connectionUuid },
-    });
-  });
-  return runUuid;
+export type StoredRun = typeof skillRuns.$inferSelect;
+
+export async function insertRun(transaction: Transaction, run: typeof skillRuns.$inferInsert): Promise<void> {
+  await transaction.insert(skillRuns).values(run);
+}
+
+export async function lockRun(transaction: Transaction, runUuid: string): Promise<StoredRun | null> {
+  const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
+  return run ?? null;
+}
+
+export async function updateRun(transaction: Transaction, runUuid: string, changes: Partial<Omit<StoredRun, 'runUuid'>>): Promise<void> {
+  await transaction.update(skillRuns).set(changes).where(eq(skillRuns.runUuid, runUuid));
+}
+
+/** Whether the person requested the run, with any of their keys. */
+export async function isRequestedBy(transaction: Transaction, by: Principal, runUuid: string): Promise<boolean> {
+  return (await transaction.$count(skillRuns, and(eq(skillRuns.runUuid, runUuid), isSamePerson(skillRuns.askedByUuid, by)))) > 0;
+}
+
+export async function findRunState(db: Db | Transaction, runUuid: string): Promise<SkillRunState | null> {
+  const [run] = await db.select({ state: skillRuns.state }).from(skillRuns).where(eq(skillRuns.runUuid, runUuid));
+  return run?.state ?? null;
+}
+
+/** The connection's part of an event; null where the connection is gone. */
+export async function findConnectionFacts(transaction: Transaction, connectionUuid: string) {
+  const [found] = await transaction
+    .select({
+      connection_id: connections.connectionUuid,
+      connector: connections.connectorKind,
+      instance_name: connections.instanceName,
+    })
+    .from(connections)
+    .where(eq(connections.connectionUuid, connectionUuid));
+  return found ?? null;
 }
 
 /** null where the run does not exist or is not running. */
@@ -67,75 +71,8 @@ export async function readSkillRun(
   return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
 }
 
-type StoredRun = typeof skillRuns.$inferSelect;
-
-/** Stores the affected assets. False where the run has to wait for a second person. */
-export async function guardSkillRun(db: Db, runUuid: string, assets: AffectedAssets | null): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    await transaction.update(skillRuns).set({ assets }).where(eq(skillRuns.runUuid, runUuid));
-    return (await requireDecision(transaction, runUuid)) === null;
-  });
-}
-
-/** A run that needs a second person now becomes a proposal. Returns why the write may not be sent; null where it may. */
-export async function requireDecision(transaction: Transaction, runUuid: string): Promise<string | null> {
-  const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
-  if (!run || run.state === 'refused') return 'A person refused this run.';
-  const caution = run.state === 'running' ? await listRunCautions(transaction, run) : [];
-  if (run.state === 'running' && caution.length === 0) return null;
-  if (run.state === 'running') await proposeRun(transaction, run, caution);
-  return 'A second person must approve this run.';
-}
-
-/** The reasons why a second person must approve the run; empty where none is needed, or one has approved it. */
-async function listRunCautions(transaction: Transaction, run: StoredRun): Promise<string[]> {
-  if (run.decidedBy !== null) return [];
-  const [connection] = await transaction
-    .select({ needsSecondPerson: connections.needsSecondPerson })
-    .from(connections)
-    .where(eq(connections.connectionUuid, run.connectionUuid));
-  const assets = (await protectedBy(transaction, [run.organizationUuid])).get(run.organizationUuid) ?? [];
-  return [
-    ...(connection?.needsSecondPerson ? ['The connection requires a second person.'] : []),
-    // Without a protected asset it does not matter which assets the write affects.
-    ...(assets.length > 0 ? listCautions(run.assets, assets) : []),
-  ];
-}
-
-async function proposeRun(transaction: Transaction, run: StoredRun, caution: readonly string[]): Promise<void> {
-  const { runUuid, organizationUuid, skillId, connectionUuid } = run;
-  const error: SkillRunError = {
-    code: 'SecondPersonNeeded',
-    message: caution.join(' '),
-    third_party_status: null,
-    resolution: 'A second person has to approve it.',
-  };
-  await transaction
-    .update(skillRuns)
-    .set({ state: 'proposed', error: { ...error } })
-    .where(eq(skillRuns.runUuid, runUuid));
-  await recordAudit(transaction, {
-    by: null,
-    organizationUuid,
-    action: 'skill.propose',
-    target: runUuid,
-    details: { skill_id: skillId, connection_id: connectionUuid, caution },
-  });
-}
-
-/** The reason while the run is held; the end replaces it. */
-export async function holdSkillRun(db: Db, runUuid: string, because: string): Promise<{ organizationUuid: string } | null> {
-  const error: SkillRunError = { code: 'WritesHeld', message: because, third_party_status: null, resolution: null };
-  const [held] = await db
-    .update(skillRuns)
-    .set({ error: { ...error } })
-    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')))
-    .returning({ organizationUuid: skillRuns.organizationUuid });
-  return held ?? null;
-}
-
 /** Old runs without an end: the process that had to start them may have died. */
-export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<SkillRunStart[]> {
+export async function listUnendedRuns(db: Db, askedBefore: number, limit: number): Promise<SkillRunStart[]> {
   return db
     .select({
       runUuid: skillRuns.runUuid,
@@ -145,26 +82,8 @@ export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: n
     })
     .from(skillRuns)
     .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
-    .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, nowSeconds() - olderThanSeconds)))
+    .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, askedBefore)))
     .limit(limit);
-}
-
-/** Returns the run, or null where it has ended before. */
-export async function endSkillRun(
-  db: Db,
-  runUuid: string,
-  end: { resultId: string } | { error: SkillRunError },
-): Promise<typeof skillRuns.$inferSelect | null> {
-  const outcome =
-    'resultId' in end
-      ? { state: 'done' as const, resultUuid: end.resultId, error: null }
-      : { state: 'failed' as const, error: { ...end.error } };
-  const [ended] = await db
-    .update(skillRuns)
-    .set({ ...outcome, endedAt: nowSeconds() })
-    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')))
-    .returning();
-  return ended ?? null;
 }
 
 export interface AskedSkillRun {
@@ -243,7 +162,7 @@ export async function listSkillRuns(
   return toPage(rows, page, ({ runUuid }) => runUuid);
 }
 
-export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
+export async function findSkillRun(db: Db | Transaction, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
   const [row] = await db
     .select({
       ...SHOWN,
@@ -264,38 +183,4 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
     .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
     .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
   return row ?? null;
-}
-
-/** The rules hold the write, and no attempt of it is reserved. */
-const isHeld = sql`${skillRuns.state} = 'running' and ${skillRuns.error}->>'code' = 'WritesHeld' and not exists (
-  select from skill_results where operation_key = ${skillRuns.runUuid}::text and status <> 'failed')`;
-
-/**
- * A second person approves or refuses a proposed run. Anyone, also the person who requested it, can refuse a run that is not sent
- * yet. False where the decision is not possible.
- */
-export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, approve: boolean): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    await transaction.execute(lockRules(run.organizationUuid));
-    const isProposed = eq(skillRuns.state, 'proposed');
-    const decided = await transaction
-      .update(skillRuns)
-      .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, error: null, ...(approve ? {} : { endedAt: nowSeconds() }) })
-      .where(
-        and(
-          eq(skillRuns.runUuid, run.runUuid),
-          approve ? and(isProposed, not(isSamePerson(skillRuns.askedByUuid, by))) : or(isProposed, isHeld),
-        ),
-      )
-      .returning({ runUuid: skillRuns.runUuid });
-    if (decided.length === 0) return false;
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: run.organizationUuid,
-      action: approve ? 'skill.approve' : 'skill.refuse',
-      target: run.runUuid,
-      details: { skill_id: run.skillId, connection_id: run.connectionUuid },
-    });
-    return true;
-  });
 }

@@ -3,7 +3,7 @@ import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
 import { describeTarget, titleWithTarget } from '../connection/skill-target.js';
 import { INTERACTIVE_PRIORITY } from '../investigation/priority.js';
 import { toSearchAttributes } from '../investigation/search-attributes.js';
-import { escapeMarkdown, escapeMarkdownLines, text } from '../text.js';
+import { escapeMarkdown, escapeMarkdownLines } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 
 /**
@@ -55,21 +55,6 @@ export const Proposal = z.object({
   outcome: z.string().nullable(),
 });
 export type Proposal = z.infer<typeof Proposal>;
-
-export const ApproveProposal = z.strictObject({
-  reason: text(1000).optional(),
-  release_after_hours: z.int().min(1).max(720).optional().describe('Undo it after this time unless a person reconfirms it.'),
-});
-export type ApproveProposal = z.infer<typeof ApproveProposal>;
-
-export const RefuseProposal = z.strictObject({ reason: text(1000) });
-
-export const ReconfirmProposal = z.strictObject({
-  hours: z.int().min(1).max(720).nullable().describe('Undo it this many hours from now. null: never undo it.'),
-  reason: text(1000),
-});
-export const ReleaseProposal = z.strictObject({ reason: text(1000) });
-export type ReconfirmProposal = z.infer<typeof ReconfirmProposal>;
 
 /** The error code of a write that the third party accepted and then failed. */
 export const ACTION_FAILED = 'ActionFailed';

@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { toAccountName } from '../alert/account-name.js';
 import type { Entity } from '../alert/entity.js';
-import { storable, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 import { PendingRuleChange } from './rule-change.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);
 export type ProtectedKind = z.infer<typeof ProtectedKind>;
-
-const OrganizationCode = storable(32).optional().describe('Required for a key that covers all organizations.');
-
-export const ProtectAsset = z.strictObject({
-  organization_code: OrganizationCode,
-  kind: ProtectedKind,
-  value: text(255).describe('A host by its full or short name, an account by its name, or a tag as the third party spells it.'),
-  reason: text(500),
-});
-export type ProtectAsset = z.infer<typeof ProtectAsset>;
 
 export const ProtectedAsset = z.object({
   asset_id: z.uuid(),
@@ -55,14 +44,6 @@ export const ResponseRules = z.object({
   pending_changes: z.array(PendingRuleChange).describe('Requests to relax a rule that wait for a second person.'),
 });
 export type ResponseRules = z.infer<typeof ResponseRules>;
-
-export const UpdateResponseRules = z.strictObject({
-  organization_code: OrganizationCode,
-  writes_per_hour: z.int().min(1).max(10_000).describe('Writes above the limit are held until the limit allows them.'),
-});
-
-/** To stop or resume all writes of an organization. */
-export const TurnSwitch = z.strictObject({ organization_code: OrganizationCode, reason: text(1000) });
 
 /** Compares hosts by full or short name, users by account name, and tags ignoring case. */
 function findProtected<Asset extends { readonly kind: ProtectedKind; readonly value: string }>(
@@ -103,4 +84,16 @@ export function listProtections(
     tags: [],
   };
   return findProtected(affected, assets).map((asset) => `Protected ${asset.kind} ${asset.value}: ${asset.reason}`);
+}
+
+/**
+ * Two approvals where the connection requires them or a caution applies. The approvals of a write count for its undo too, so an
+ * undo needs one only if its write needs more approvals now than it had.
+ */
+export function approvalsNeeded(
+  proposal: { needsSecondPerson: boolean | null; approvalsOfWrite: number },
+  caution: readonly string[],
+): number {
+  const needed = proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
+  return Math.max(0, needed - proposal.approvalsOfWrite);
 }

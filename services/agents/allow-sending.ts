@@ -1,6 +1,6 @@
 import { touchStep } from '../../db/agents/agent-steps.js';
-import { allowSending } from '../../db/response/allow-write.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
+import { allowSending } from '../writes/allow-write.js';
 import { fail, noteFailure, notHeld, type StepContext, type StepHolder } from './step.js';
 
 /** The agent asks before the request of a write leaves. After a refusal it must not send the write, and no longer holds the step. */

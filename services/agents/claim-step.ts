@@ -2,7 +2,6 @@ import { claimStep as claimRow, type HeldStep, releaseStep } from '../../db/agen
 import { isDatabaseAway } from '../../db/client.js';
 import { readForTest } from '../../db/connections/connection-calls.js';
 import { recordAudit } from '../../db/identity/audit.js';
-import { findHold, reserveWithinRules } from '../../db/response/allow-write.js';
 import { toSkillCall } from '../../db/skills/skill-calls.js';
 import { markSent, retryWrite } from '../../db/skills/skill-results.js';
 import { type ClaimedStep, type ClaimRequest, CONNECTION_TEST } from '../../domain/connection/remote-agent.js';
@@ -12,6 +11,8 @@ import { openCredentials } from '../../platform/keyring.js';
 import { inTransaction } from '../context.js';
 import { CommandError } from '../errors.js';
 import { requireUsableConnection } from '../skills/require-usable.js';
+import { reserveWithinRules } from '../writes/allow-write.js';
+import { findHold } from '../writes/find-hold.js';
 import { complete, fail, findStepSkill, isWanted, type StepContext } from './step.js';
 
 /** An agent does not repeat a write before it settles. A held write always gets this time, so the agent only looks it up. */

@@ -1,6 +1,5 @@
 import { type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
 import { isDatabaseAway } from '../../db/client.js';
-import { findHold } from '../../db/response/allow-write.js';
 import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { findWrite, type SkillEnd } from '../../db/skills/skill-results.js';
 import { CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../../domain/connection/remote-agent.js';
@@ -10,6 +9,7 @@ import { ThirdPartyError, UnexpectedReply, type WritesHeld } from '../../domain/
 import { parseSkillInput, parseSkillOutput } from '../../domain/connection/skill-io.js';
 import { recordTest } from '../connections/record-test.js';
 import { saveRead, saveWrite } from '../skills/save-outcome.js';
+import { findHold } from '../writes/find-hold.js';
 import { complete, fail, findStepSkill, noteFailure, notHeld, type StepContext, type StepHolder } from './step.js';
 
 /** Stores the report of an agent and ends the activity. */

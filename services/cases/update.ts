@@ -3,15 +3,14 @@ import { changeTags, readTags } from '../../db/cases/case-tags.js';
 import { insertMentions } from '../../db/cases/timeline.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { isPerson, listPeople } from '../../db/identity/people.js';
-import { withdrawProposals } from '../../db/response/proposal-decisions.js';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
 import { findMentions } from '../../domain/case/mentions.js';
 import { MAX_TAGS } from '../../domain/case/tags.js';
-import { PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { type Context, type Inside, inTransaction } from '../context.js';
 import { conflict, invalid, notFound } from '../errors.js';
 import { recordCaseEvent } from '../events/record-case-event.js';
+import { withdrawProposalsOfCase } from '../proposals/withdraw-of-case.js';
 import { changeCaseRow } from './change-case-row.js';
 import { findUndo } from './find-undo.js';
 import { addToTimeline } from './timeline.js';
@@ -29,7 +28,7 @@ const UNKNOWN_ASSIGNEE = {
  */
 export function updateCase(context: Context, caseId: string, update: UpdateCase): Promise<UndoUpdate | null> {
   return inTransaction(context, async (inside) => {
-    const { db, by, now, runner, afterCommit } = inside;
+    const { db, by, now } = inside;
     const found = await lockCaseRow(db, by.organizationUuid, caseId);
     if (found === null) throw notFound('case with this id');
     if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment'))
@@ -72,11 +71,7 @@ export function updateCase(context: Context, caseId: string, update: UpdateCase)
       details: { changed: Object.keys(update), ...(classification === undefined ? {} : { classification }) },
     });
     const isHarmless = (verdict === undefined ? found.analystVerdict : verdict?.verdict) === 'benign';
-    if (wanted === 'closed' && isHarmless) {
-      const withdrawn = await withdrawProposals(db, by, found.caseUuid, 'The case was closed as harmless.');
-      // If these signals are lost, the reconcile pass wakes the workflows.
-      afterCommit(() => runner.signal(withdrawn.map(proposalWorkflowId), PROPOSAL_CHANGED));
-    }
+    if (wanted === 'closed' && isHarmless) await withdrawProposalsOfCase(inside, found.caseUuid, 'The case was closed as harmless.');
     return findUndo(before, update);
   });
 }

@@ -8,11 +8,11 @@ import {
   writeSecrets,
 } from '../../db/connections/connections.js';
 import { revokeLinksTo } from '../../db/connections/credential-links.js';
-import { confirmRuleChange } from '../../db/response/rule-changes.js';
 import { sendsSecretsElsewhere } from '../../domain/connection/connection.js';
 import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
+import { confirmRuleChange } from '../response-rules/confirm-rule-change.js';
 import { auditConnection } from './audit.js';
 import type { ConnectionContext } from './context.js';
 import { checkFields, splitCredentials } from './fields.js';
@@ -53,7 +53,7 @@ export function updateConnection(
           : splitCredentials(contract, checkFields(contract.credentials, update.credentials, 'credentials'), keyring, row);
       if (row.needsSecondPerson && changes.needsSecondPerson === false) {
         const { organizationUuid, connectionUuid: target } = row;
-        const pending = await confirmRuleChange(db, by, { organizationUuid, change: 'drop-second-person', target, value: null });
+        const pending = await confirmRuleChange({ db, by, now }, { organizationUuid, change: 'drop-second-person', target, value: null });
         if (pending !== null) return { pending };
       }
       const at = now();

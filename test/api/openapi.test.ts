@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { catalogue } from '../../connectors/catalogue.js';
 import { newUuid } from '../../db/ids.js';
-import { endProposal } from '../../db/response/proposal-runs.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
+import { endProposal } from '../../services/proposals/end.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { idleContext } from '../support/service-context.js';
 import { inviteAndJoin } from '../support/users.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
@@ -285,9 +287,12 @@ describe('the replies', () => {
     const resultId = await storeResult();
     const proposal = await proposeIsolation(service, alert.alert_id, String(guarded), { releaseAfterHours: 1 });
     const refused = await proposeIsolation(service, alert.alert_id, String(guarded), { proposalKey: 'refused' });
-    const done = await proposeIsolation(service, alert.alert_id, String(guarded), { proposalKey: 'done', releaseAfterHours: 1 });
-    const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: {} };
-    await endProposal(service.database.db, done, { resultId, outcome: 'Succeeded' }, undo);
+    const done = await proposeIsolation(service, alert.alert_id, String(guarded), {
+      proposalKey: 'done',
+      releaseAfterHours: 1,
+      input: { machine_id: 'm1' },
+    });
+    await endProposal(idleContext(service), catalogue, done, { resultId, outcome: 'Succeeded' });
     const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
     const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
     // Another admin asked for it before, so that the documented request takes effect.

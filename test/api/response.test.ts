@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../../connectors/catalogue.js';
 import { newUuid } from '../../db/ids.js';
-import { findHold, reserveWithinRules } from '../../db/response/allow-write.js';
-import { endProposal } from '../../db/response/proposal-runs.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Connection } from '../../services/connections/wire.js';
+import { endProposal } from '../../services/proposals/end.js';
+import { reserveWithinRules } from '../../services/writes/allow-write.js';
+import { findHold } from '../../services/writes/find-hold.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { idleContext } from '../support/service-context.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
@@ -170,10 +173,9 @@ describe('proposals', () => {
   });
 
   it('schedule an undo, which can be postponed or withdrawn', async () => {
-    const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
+    const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5, input: { machine_id: 'm1' } });
     await call('POST', `proposals/${proposalId}/approve`, {});
-    const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
-    await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
+    await endProposal(idleContext(service), catalogue, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' });
     const findUndo = async () =>
       (await call<CaseDetail>('GET', `cases/${caseId}`)).body.proposals.find(({ undo_of }) => undo_of === proposalId);
     const { run_at: before = null } = (await findUndo()) ?? {};

@@ -16,6 +16,7 @@ import { asService, type Context, inTransaction } from '../../services/context.j
 import type { SlaPolicy } from '../../services/sla/wire.js';
 import { adminPrincipal } from '../support/principal.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import { idleContext } from '../support/service-context.js';
 import type { ProblemBody } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';
 
@@ -61,8 +62,7 @@ async function waitForDue(caseId: string, kind: ClockKind): Promise<number> {
 
 /** Commands of a person without Temporal. */
 function asInes(db: Db): Context {
-  const signal = async () => {};
-  return { ...asService(db), by: adminPrincipal('ines'), runner: { signal, replace: signal, wakeChannels: signal } };
+  return { ...idleContext({ database: { db } }), by: adminPrincipal('ines') };
 }
 
 interface History {

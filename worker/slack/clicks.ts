@@ -1,33 +1,30 @@
-import type { Client } from '@temporalio/client';
 import { describeRun, readProposal } from '../../activities/notifications/decision-details.js';
-import { startSkillRun } from '../../activities/response/skill-runs.js';
 import { callSlack, DECISION_BUTTONS, type DecisionVerb, escapeText, plainText, type SlackApi } from '../../channels/slack/api.js';
 import { slack } from '../../channels/slack/contract.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { listSenders } from '../../db/notifications/slack-channels.js';
-import { approveProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
-import { decideSkillRun, findSkillRun } from '../../db/skills/skill-runs.js';
-import { skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
+import { findSkillRun } from '../../db/skills/skill-runs.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
-import type { Principal } from '../../domain/identity/identity.js';
 import { type DecisionKind, toCorrelationKey } from '../../domain/notification/event.js';
-import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
-import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
-import { describeRunResult, explainRunDecision } from '../../domain/response/run-result.js';
+import { DECIDING_ROLES } from '../../domain/response/proposal.js';
+import { describeResult } from '../../domain/response/proposal-result.js';
+import { describeRunResult } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
 import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
 import { linkChatAccount } from '../../services/chat-identities/link.js';
-import { asService } from '../../services/context.js';
+import { asService, type Context, readClock } from '../../services/context.js';
 import { CommandError } from '../../services/errors.js';
+import { approveProposal } from '../../services/proposals/approve.js';
+import { refuseProposal } from '../../services/proposals/refuse.js';
+import { decideRun } from '../../services/skill-runs/decide.js';
 import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
 
 export interface ClickDeps {
   readonly db: Db;
   readonly pg: PgClient;
-  readonly client: Client;
-  readonly taskQueue: string;
+  readonly runner: Context['runner'];
   readonly announcer: ChangeAnnouncer;
   readonly log: Logger;
 }
@@ -92,56 +89,54 @@ async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision
   if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
-  const decideAs = decision.kind === 'run' ? decideRun : decideProposal;
-  await reply(place, click, await decideAs(deps, principal, organizationUuid, decision));
+  const context = { by: principal, db: deps.db, runner: deps.runner, now: readClock };
+  const decideAs = decision.kind === 'run' ? decideOnRun : decideOnProposal;
+  const { text, isDecided } = await decideAs(context, organizationUuid, decision);
+  if (isDecided) deps.announcer.mark(['proposals', 'cases', 'settings'], [decision.id]);
+  await reply(place, click, text);
 }
 
-/** Returns the explanation for the person. */
-async function decideProposal(
-  { db, client, announcer, log }: ClickDeps,
-  by: Principal,
-  organizationUuid: string,
-  { verb, id: proposalId }: Decision,
-): Promise<string> {
-  const decided =
-    verb === 'approve' ? await approveProposal(db, by, proposalId, {}) : await refuseProposal(db, by, proposalId, 'Refused in Slack.');
-  const proposal = await readProposal(db, organizationUuid, proposalId);
-  if (decided === 'missing' || proposal === null) return 'This proposal does not exist any more. Nothing was changed.';
+/** The explanation for the person. */
+interface Answer {
+  readonly text: string;
+  readonly isDecided: boolean;
+}
+
+async function decideOnProposal(context: Context, organizationUuid: string, { verb, id }: Decision): Promise<Answer> {
+  const refusal = await findRefusal(() =>
+    verb === 'approve' ? approveProposal(context, id, {}) : refuseProposal(context, id, 'Refused in Slack.'),
+  );
+  const proposal = await readProposal(context.db, organizationUuid, id);
+  if (proposal === null) return { text: 'This proposal does not exist any more. Nothing was changed.', isDecided: false };
   const result = describeResult(proposal) ?? '';
-  if (decided !== 'done') return `${explainDecision(decided, verb)} ${result}`.trim();
-  // The decision is stored. If this signal is lost, the reconcile pass wakes the workflow.
-  await client.workflow
-    .getHandle(proposalWorkflowId(proposalId))
-    .signal(PROPOSAL_CHANGED)
-    .catch((error: unknown) => log.warn({ err: error, proposal_id: proposalId }, 'cannot wake the workflow of a proposal'));
-  announcer.mark(['proposals', 'cases', 'settings'], [proposalId]);
+  if (refusal !== null) return { text: `${refusal} ${result}`.trim(), isDecided: false };
   const given = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
-  return result === ''
-    ? `You approved: ${proposal.sentence}. ${given} of ${proposal.approvals_needed} approvals. Another person must approve it too.`
-    : `${proposal.sentence}: ${result}`;
+  const progress = `${given} of ${proposal.approvals_needed} approvals. Another person must approve it too.`;
+  return { text: result === '' ? `You approved: ${proposal.sentence}. ${progress}` : `${proposal.sentence}: ${result}`, isDecided: true };
 }
 
-/** Returns the explanation for the person. */
-async function decideRun(
-  { db, client, taskQueue, announcer, log }: ClickDeps,
-  by: Principal,
-  organizationUuid: string,
-  { verb, id: runId }: Decision,
-): Promise<string> {
-  const run = await findSkillRun(db, organizationUuid, runId);
-  const isDecided = run !== null && (await decideSkillRun(db, by, run, verb === 'approve'));
-  const now = await findSkillRun(db, organizationUuid, runId);
-  if (now === null) return 'This run does not exist any more. Nothing was changed.';
-  const result = describeRunResult(now) ?? '';
-  if (!isDecided) return `${explainRunDecision(now)} ${result}`.trim();
-  const woken =
-    verb === 'approve'
-      ? startSkillRun(client, taskQueue, now)
-      : client.workflow.getHandle(skillRunWorkflowId(runId)).signal(WRITES_RELEASED);
-  // The decision is stored. If the workflow does not start now, the reconcile pass starts it. The one of a refused run may have ended.
-  await woken.catch((error: unknown) => log.debug({ err: error, run_id: runId }, 'cannot wake the workflow of a run'));
-  announcer.mark(['proposals', 'cases', 'settings'], [runId]);
-  return `${describeRun(now)}: ${result}`;
+/** The person waits for the reply. The run continues in either case. */
+const RUN_WAIT_MS = 5_000;
+
+async function decideOnRun(context: Context, organizationUuid: string, { verb, id }: Decision): Promise<Answer> {
+  const refusal = await findRefusal(() => decideRun(context, id, { approve: verb === 'approve', waitMs: RUN_WAIT_MS }));
+  const run = await findSkillRun(context.db, organizationUuid, id);
+  if (run === null) return { text: 'This run does not exist any more. Nothing was changed.', isDecided: false };
+  const result = describeRunResult(run) ?? '';
+  return refusal === null
+    ? { text: `${describeRun(run)}: ${result}`, isDecided: true }
+    : { text: `${refusal} ${result}`.trim(), isDecided: false };
+}
+
+/** The reason for which the command refuses; null where it succeeded. */
+async function findRefusal(command: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await command();
+    return null;
+  } catch (error) {
+    if (error instanceof CommandError) return error.message;
+    throw error;
+  }
 }
 
 /** Only the person who clicked sees it. https://docs.slack.dev/reference/methods/chat.postEphemeral */

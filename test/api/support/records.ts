@@ -1,6 +1,5 @@
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import { newUuid } from '../../../db/ids.js';
-import { insertProposal } from '../../../db/response/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
@@ -10,7 +9,9 @@ import { beginInvestigation } from '../../../services/investigations/begin.js';
 import { concludeInvestigation } from '../../../services/investigations/conclude.js';
 import { asInvestigator } from '../../../services/investigations/context.js';
 import { planner } from '../../../services/playbooks/planner.js';
+import { propose } from '../../../services/proposals/propose.js';
 import type { TestService } from '../../support/service.js';
+import { idleContext } from '../../support/service-context.js';
 
 export const FINDING: EvidenceDraft = {
   step: 'look',
@@ -112,9 +113,9 @@ export async function proposeIsolation(
   service: TestService,
   alertId: string,
   connectionId: string,
-  given: Partial<Parameters<typeof insertProposal>[1]> = {},
+  given: Partial<Parameters<typeof propose>[1]> = {},
 ): Promise<string> {
-  const proposed = await insertProposal(service.database.db, {
+  const { proposalId } = await propose(idleContext(service), {
     alertId,
     investigationNo: 1,
     connectionId,
@@ -128,8 +129,7 @@ export async function proposeIsolation(
     proposalKey: alertId,
     ...given,
   });
-  if (!proposed) throw new Error(`nothing was proposed for ${alertId}`);
-  return proposed.proposalUuid;
+  return proposalId;
 }
 
 /** Stores the answer of a skill on a connection of the organization. */

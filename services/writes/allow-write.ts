@@ -1,46 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import type { Db, Transaction } from '../../db/client.js';
+import { lockProposal } from '../../db/response/proposal-rows.js';
+import { lockRules } from '../../db/response/write-rules.js';
+import { isReserved, markSent, type Reservation, reserveWrite, type SkillCall } from '../../db/skills/skill-results.js';
 import { NotApproved, SkillError, WritesHeld } from '../../domain/connection/skill-errors.js';
 import { findProposalId } from '../../domain/response/proposal.js';
-import { DEFAULT_WRITES_PER_HOUR } from '../../domain/response/response-rules.js';
-import type { Db, Transaction } from '../client.js';
-import { proposals } from '../schema/index.js';
-import { markSent, type Reservation, reserveWrite, type SkillCall } from '../skills/skill-results.js';
-import { requireDecision } from '../skills/skill-runs.js';
-import { lockRules } from './lock-rules.js';
-import { countApprovals } from './proposal-decisions.js';
-
-/** Writes of the last hour that were sent, or may have been. A refused write does not count. */
-export const sentInLastHour = sql`operation_key is not null and status <> 'failed' and started_at > now() - interval '1 hour'`;
-
-interface Rules extends Record<string, unknown> {
-  readonly limit: number;
-  readonly writes: number;
-  readonly stopped_by: string | null;
-  readonly stop_reason: string | null;
-  /** Seconds until the limit allows one more write; null where it allows one now. */
-  readonly free_in_seconds: number | null;
-}
-
-/** The stop switch or the hourly limit; null where neither holds the write. Its own earlier try does not count. */
-export async function findHold(db: Db | Transaction, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
-  const [rules] = await db.execute<Rules>(sql`
-    with rules as (
-      select coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as allowed, stopped_by, stop_reason
-      from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}
-    ), sent as (
-      select started_at, row_number() over (order by started_at desc) as place from skill_results
-      where organization_uuid = ${organizationUuid} and operation_key <> ${operationKey} and ${sentInLastHour}
-    )
-    select allowed as limit, stopped_by, stop_reason, (select count(*)::int from sent) as writes,
-      (select ceil(extract(epoch from started_at + interval '1 hour' - now()))::float8 from sent where place = allowed) as free_in_seconds
-    from rules`);
-  if (!rules) return null;
-  if (rules.stopped_by !== null)
-    return new WritesHeld(`${rules.stopped_by} stopped all writes of the organization: ${rules.stop_reason ?? ''}`, null);
-  if (rules.free_in_seconds === null) return null;
-  const reason = `The organization sent ${rules.writes} writes in the last hour. Its limit is ${rules.limit}.`;
-  return new WritesHeld(reason, Math.max(1, rules.free_in_seconds));
-}
+import { countApprovals } from '../proposals/count-approvals.js';
+import { requireDecision } from '../skill-runs/require-decision.js';
+import { findHold } from './find-hold.js';
 
 /** What identifies a write for the rules. */
 type Write = Pick<SkillCall, 'organizationUuid' | 'runUuid'> & { readonly operationKey: string };
@@ -58,7 +24,7 @@ async function findObstacle(transaction: Transaction, write: Write): Promise<Ski
 
 /** The workflow of a held proposal begins again, which sets it back to `waiting` if approvals are missing. */
 async function findMissingApproval(transaction: Transaction, proposalUuid: string): Promise<WritesHeld | null> {
-  const [row] = await transaction.select().from(proposals).where(eq(proposals.proposalUuid, proposalUuid)).for('update');
+  const row = await lockProposal(transaction, null, proposalUuid);
   if (row?.state !== 'running') return new WritesHeld('The proposal changed before the write was sent.', null);
   const { given, needed, caution } = await countApprovals(transaction, row);
   if (given >= needed) return null;
@@ -73,10 +39,7 @@ async function findMissingDecision(transaction: Transaction, runUuid: string | n
 /** A held write is not even reserved. A write that was sent before needs only a lookup, which is never held. */
 export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: string): Promise<Reservation> {
   return withinRules(db, call.organizationUuid, async (transaction) => {
-    const sent = await transaction.execute(
-      sql`select result_uuid from skill_results where operation_key = ${operationKey} and status <> 'failed'`,
-    );
-    const obstacle = sent.length > 0 ? null : await findObstacle(transaction, { ...call, operationKey });
+    const obstacle = (await isReserved(transaction, operationKey)) ? null : await findObstacle(transaction, { ...call, operationKey });
     return obstacle ?? reserveWrite(transaction, call, operationKey);
   });
 }
@@ -99,7 +62,7 @@ async function withinRules<Result>(
   act: (transaction: Transaction) => Promise<Result | SkillError>,
 ): Promise<Result> {
   const result = await db.transaction(async (transaction) => {
-    await transaction.execute(lockRules(organizationUuid));
+    await lockRules(transaction, organizationUuid);
     return act(transaction);
   });
   if (result instanceof SkillError) throw result;

@@ -1,0 +1,292 @@
+import { and, asc, countDistinct, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Principal } from '../../domain/identity/identity.js';
+import { ACTION_FAILED, type ProposalState, proposalOperationKey } from '../../domain/response/proposal.js';
+import type { Db, Transaction } from '../client.js';
+import { isSamePerson, selectPerson } from '../identity/person.js';
+import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, skillResults } from '../schema/index.js';
+
+export type ProposalRow = typeof proposals.$inferSelect;
+type NewProposal = typeof proposals.$inferInsert;
+
+/** The lock serialises concurrent decisions. null: outside the scope. */
+export async function lockProposal(transaction: Transaction, scope: string | null, proposalUuid: string): Promise<ProposalRow | null> {
+  const [row] = await transaction
+    .select()
+    .from(proposals)
+    .where(and(eq(proposals.proposalUuid, proposalUuid), scope === null ? undefined : eq(proposals.organizationUuid, scope)))
+    .for('update');
+  return row ?? null;
+}
+
+export async function lockUnended(transaction: Transaction, proposalUuid: string): Promise<ProposalRow | null> {
+  const [row] = await transaction
+    .select()
+    .from(proposals)
+    .where(and(eq(proposals.proposalUuid, proposalUuid), isNull(proposals.endedAt)))
+    .for('update');
+  return row ?? null;
+}
+
+/** The undo of a proposal in one of the states, or the proposal itself if it is a scheduled undo. */
+export async function lockUndo(
+  transaction: Transaction,
+  proposalUuid: string,
+  states: readonly ProposalState[],
+): Promise<ProposalRow | null> {
+  const [undo] = await transaction
+    .select()
+    .from(proposals)
+    .where(
+      or(
+        and(eq(proposals.undoOf, proposalUuid), inArray(proposals.state, states)),
+        and(eq(proposals.proposalUuid, proposalUuid), eq(proposals.state, 'scheduled')),
+      ),
+    )
+    .for('update');
+  return undo ?? null;
+}
+
+export async function findProposalRow(db: Db | Transaction, proposalUuid: string): Promise<ProposalRow | null> {
+  const [row] = await db.select().from(proposals).where(eq(proposals.proposalUuid, proposalUuid));
+  return row ?? null;
+}
+
+export async function findScheduledUndo(db: Db | Transaction, proposalUuid: string): Promise<string | null> {
+  const [undo] = await db
+    .select({ proposalUuid: proposals.proposalUuid })
+    .from(proposals)
+    .where(and(eq(proposals.undoOf, proposalUuid), eq(proposals.state, 'scheduled')));
+  return undo?.proposalUuid ?? null;
+}
+
+export async function hasUndo(transaction: Transaction, proposalUuid: string): Promise<boolean> {
+  return (await transaction.$count(proposals, eq(proposals.undoOf, proposalUuid))) > 0;
+}
+
+const isUnsent = and(inArray(proposals.state, ['waiting', 'approved']), isNull(proposals.undoOf));
+
+/** The proposals of a case that no worker sends yet. The undo of a write that was sent is not among them. */
+export function lockUnsentOfCase(transaction: Transaction, caseUuid: string): Promise<ProposalRow[]> {
+  return transaction
+    .select(getTableColumns(proposals))
+    .from(proposals)
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .where(and(eq(caseAlerts.caseUuid, caseUuid), isUnsent))
+    .orderBy(proposals.proposalUuid)
+    .for('update', { of: proposals });
+}
+
+export type SentWrite = Pick<ProposalRow, 'organizationUuid' | 'connectionUuid' | 'connectorKey' | 'verb'>;
+
+/** The proposals of the same skill and connection that no worker sends yet. */
+export function lockUnsentOfSkill(transaction: Transaction, write: SentWrite): Promise<ProposalRow[]> {
+  return transaction
+    .select()
+    .from(proposals)
+    .where(
+      and(
+        isNull(proposals.endedAt),
+        isUnsent,
+        eq(proposals.organizationUuid, write.organizationUuid),
+        eq(proposals.connectionUuid, write.connectionUuid),
+        eq(proposals.connectorKey, write.connectorKey),
+        eq(proposals.verb, write.verb),
+      ),
+    )
+    .orderBy(proposals.proposalUuid)
+    .for('update');
+}
+
+export async function updateProposal(
+  transaction: Transaction,
+  proposalUuid: string,
+  changes: Partial<Omit<NewProposal, 'proposalUuid'>>,
+): Promise<void> {
+  await transaction.update(proposals).set(changes).where(eq(proposals.proposalUuid, proposalUuid));
+}
+
+export async function insertProposal(transaction: Transaction, proposal: NewProposal): Promise<void> {
+  await transaction.insert(proposals).values(proposal);
+}
+
+/** One proposal for each key. The affected assets may have been unknown at the first proposal. */
+export async function upsertProposal(transaction: Transaction, proposal: NewProposal): Promise<ProposalRow & { isNew: boolean }> {
+  const isNew = sql<boolean>`xmax = 0`;
+  const [added] = await transaction
+    .insert(proposals)
+    .values(proposal)
+    .onConflictDoUpdate({
+      target: proposals.proposalKey,
+      set: { assets: sql`coalesce(excluded.assets, proposals.assets)` },
+      setWhere: eq(proposals.state, 'waiting'),
+    })
+    .returning({ ...getTableColumns(proposals), isNew });
+  if (added) return added;
+  const [row] = await transaction.select().from(proposals).where(eq(proposals.proposalKey, proposal.proposalKey));
+  if (!row) throw new Error(`The proposal ${proposal.proposalKey} was not found in the transaction that inserted it.`);
+  return { ...row, isNew: false };
+}
+
+export async function findAlertWithConnection(
+  transaction: Transaction,
+  { alertId, connectionUuid }: { alertId: string; connectionUuid: string },
+): Promise<{ alertUuid: string; organizationUuid: string } | null> {
+  const [found] = await transaction
+    .select({ alertUuid: alerts.alertUuid, organizationUuid: alerts.organizationUuid })
+    .from(alerts)
+    .innerJoin(connections, eq(connections.organizationUuid, alerts.organizationUuid))
+    .where(and(eq(alerts.alertId, alertId), eq(connections.connectionUuid, connectionUuid)));
+  return found ?? null;
+}
+
+/** Two alerts that propose the same write at the same moment see each other. */
+export async function lockProposalsOfConnection(transaction: Transaction, connectionUuid: string): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals of ${connectionUuid}`}, 0))`);
+}
+
+const failedKey = (proposalKey: string) => `${proposalKey}/failed/`;
+
+/**
+ * A failed proposal that provably had no effect releases its key, so that the write can be proposed again. A write without
+ * a known outcome keeps its key.
+ */
+export async function releaseKeyOfFailed(transaction: Transaction, proposalKey: string): Promise<void> {
+  const mayHaveHappened = sql`exists (
+    select from skill_results
+    where operation_key = ${proposalOperationKey('')}::text || ${proposals.proposalUuid}::text
+      and (status = 'started' or (status = 'done' and ${proposals.error}->>'code' is distinct from ${ACTION_FAILED})))`;
+  await transaction
+    .update(proposals)
+    .set({ proposalKey: sql`${failedKey(proposalKey)}::text || ${proposals.proposalUuid}::text` })
+    .where(and(eq(proposals.proposalKey, proposalKey), eq(proposals.state, 'failed'), not(mayHaveHappened)));
+}
+
+/** The error of the last failed proposal that released its key. */
+export async function findFailure(transaction: Transaction, alertUuid: string, proposalKey: string): Promise<string | null> {
+  const [failed] = await transaction
+    .select({ outcome: proposals.outcome })
+    .from(proposals)
+    .where(and(eq(proposals.alertUuid, alertUuid), sql`starts_with(${proposals.proposalKey}, ${failedKey(proposalKey)})`))
+    .orderBy(desc(proposals.proposalUuid))
+    .limit(1);
+  return failed?.outcome ?? null;
+}
+
+type Wanted = Pick<NewProposal, 'proposalKey' | 'organizationUuid' | 'alertUuid' | 'connectionUuid' | 'connectorKey' | 'verb' | 'input'>;
+type Equivalent = Pick<ProposalRow, 'proposalUuid' | 'state' | 'assets'> & { readonly standsIn: string };
+
+/**
+ * The same write for another alert that is pending, or done with its undo still to come. A done write without an undo does not
+ * count, because its effect may have been reverted elsewhere. The alert's own proposal takes precedence.
+ */
+export async function findEquivalentProposal(transaction: Transaction, wanted: Wanted, now: number): Promise<Equivalent | null> {
+  const own = await transaction.$count(proposals, eq(proposals.proposalKey, wanted.proposalKey));
+  if (own > 0) return null;
+  const unended = alias(proposals, 'unended');
+  const [found] = await transaction
+    .select({ proposalUuid: proposals.proposalUuid, state: proposals.state, assets: proposals.assets, standsIn: cases.caseId })
+    .from(unended)
+    .innerJoin(proposals, eq(proposals.proposalUuid, sql`coalesce(${unended.undoOf}, ${unended.proposalUuid})`))
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(
+      and(
+        isNull(unended.endedAt),
+        eq(unended.organizationUuid, wanted.organizationUuid),
+        // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
+        or(ne(unended.state, 'waiting'), gt(unended.expiresAt, now)),
+        ne(proposals.alertUuid, wanted.alertUuid),
+        eq(proposals.connectionUuid, wanted.connectionUuid),
+        eq(proposals.connectorKey, wanted.connectorKey),
+        eq(proposals.verb, wanted.verb),
+        eq(proposals.input, wanted.input),
+      ),
+    )
+    .orderBy(asc(proposals.proposalUuid))
+    .limit(1);
+  return found ?? null;
+}
+
+type Decision = typeof proposalDecisions.$inferInsert;
+
+export async function insertDecision(transaction: Transaction, decision: Decision): Promise<void> {
+  await transaction.insert(proposalDecisions).values(decision);
+}
+
+/** Replaces an earlier decision of the same principal. */
+export async function replaceDecision(transaction: Transaction, { proposalUuid, principalUuid, by, ...made }: Decision): Promise<void> {
+  await transaction
+    .insert(proposalDecisions)
+    .values({ proposalUuid, principalUuid, by, ...made })
+    .onConflictDoUpdate({ target: [proposalDecisions.proposalUuid, proposalDecisions.principalUuid], set: made });
+}
+
+function isApprovalOf(proposalUuids: readonly string[]): SQL | undefined {
+  return and(inArray(proposalDecisions.proposalUuid, [...proposalUuids]), eq(proposalDecisions.decision, 'approve'));
+}
+
+/** The people who approved it. A person with several keys counts once. */
+export async function countApprovers(transaction: Transaction, proposalUuid: string): Promise<number> {
+  const [counted] = await transaction
+    .select({ people: countDistinct(selectPerson(proposalDecisions.principalUuid)) })
+    .from(proposalDecisions)
+    .where(isApprovalOf([proposalUuid]));
+  return counted?.people ?? 0;
+}
+
+/** Whether the person approved one of the proposals, with any of their keys. */
+export async function hasApproved(transaction: Transaction, by: Principal, proposalUuids: readonly string[]): Promise<boolean> {
+  const approvals = and(isApprovalOf(proposalUuids), isSamePerson(proposalDecisions.principalUuid, by));
+  return (await transaction.$count(proposalDecisions, approvals)) > 0;
+}
+
+/** Whether writes of the connection need a second person; false where the connection is gone. */
+export async function readNeedsSecondPerson(transaction: Transaction, connectionUuid: string): Promise<boolean> {
+  const [connection] = await transaction
+    .select({ needsSecondPerson: connections.needsSecondPerson })
+    .from(connections)
+    .where(eq(connections.connectionUuid, connectionUuid));
+  return connection?.needsSecondPerson ?? false;
+}
+
+/** null where the proposal or its connection does not exist. */
+export async function readProposal(db: Db | Transaction, proposalUuid: string) {
+  const [found] = await db
+    .select({
+      row: proposals,
+      alertId: alerts.alertId,
+      instanceName: connections.instanceName,
+      remoteAgentUuid: connections.remoteAgentUuid,
+      mayBeSent: sql<boolean>`exists (
+        select from ${skillResults} where operation_key = ${proposalOperationKey(proposalUuid)} and status <> 'failed')`,
+    })
+    .from(proposals)
+    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .innerJoin(connections, eq(connections.connectionUuid, proposals.connectionUuid))
+    .where(eq(proposals.proposalUuid, proposalUuid));
+  return found ?? null;
+}
+
+export type OpenProposal = Pick<ProposalRow, 'proposalUuid' | 'state' | 'heldBecause' | 'runAt'>;
+
+/** Open proposals that are not new, in the order of the key, so that many pending ones do not hide a lost one. */
+export function listUnended(db: Db, options: { before: number; after: string | null; limit: number }): Promise<OpenProposal[]> {
+  return db
+    .select({
+      proposalUuid: proposals.proposalUuid,
+      state: proposals.state,
+      heldBecause: proposals.heldBecause,
+      runAt: proposals.runAt,
+    })
+    .from(proposals)
+    .where(
+      and(
+        isNull(proposals.endedAt),
+        lt(proposals.proposedAt, options.before),
+        options.after === null ? undefined : gt(proposals.proposalUuid, options.after),
+      ),
+    )
+    .orderBy(asc(proposals.proposalUuid))
+    .limit(options.limit);
+}

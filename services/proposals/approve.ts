@@ -1,0 +1,45 @@
+import { writeContracts } from '../../connectors/skill-index.js';
+import { hasApproved, insertDecision, updateProposal } from '../../db/response/proposal-rows.js';
+import type { Proposal } from '../../domain/response/proposal.js';
+import { explainDecision } from '../../domain/response/proposal-result.js';
+import { type Context, inTransaction } from '../context.js';
+import { conflict, invalid } from '../errors.js';
+import { countApprovals } from './count-approvals.js';
+import { lockVisibleProposal } from './lock-visible-proposal.js';
+import { noteDecision } from './note-decision.js';
+import { recordProposalEvent } from './record-proposal-event.js';
+import { requireProposal } from './require-proposal.js';
+import { wakeProposals } from './wake.js';
+import type { ApproveProposal } from './wire.js';
+
+/** The workflow sends the write after the last required approval. */
+export async function approveProposal(context: Context, proposalUuid: string, approval: ApproveProposal): Promise<Proposal> {
+  await inTransaction(context, async (inside) => {
+    const { db, by, now } = inside;
+    const row = await lockVisibleProposal(inside, proposalUuid);
+    const { reason = null, release_after_hours: release } = approval;
+    if (release !== undefined && !writeContracts.canBeUndone(row))
+      throw invalid([{ pointer: '#/release_after_hours', detail: `${row.skillId} cannot be undone. Remove release_after_hours.` }]);
+    // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
+    if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= now()))
+      throw conflict(explainDecision('decided', 'approve'));
+    // One person counts once, with any of their keys, also for a write and its undo.
+    if (await hasApproved(db, by, [proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]))
+      throw conflict(explainDecision('repeated', 'approve'));
+    await insertDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason, at: now() });
+    const { given, needed } = await countApprovals(db, row);
+    const isApproved = given >= needed;
+    await updateProposal(db, proposalUuid, {
+      state: isApproved ? 'approved' : 'waiting',
+      ...(release === undefined ? {} : { releaseAfterHours: release }),
+    });
+    const progress = needed > 1 ? ` (${given} of ${needed} approvals)` : '';
+    await noteDecision(inside, row, 'proposal.approve', `${row.skillId} approved${progress}`, {
+      reason,
+      ...(release === undefined ? {} : { release_after_hours: release }),
+    });
+    if (isApproved) await recordProposalEvent(inside, row, { name: 'proposal.decided', decision: 'approved' });
+    wakeProposals(inside, [row]);
+  });
+  return requireProposal(context, proposalUuid);
+}

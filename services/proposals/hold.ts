@@ -1,0 +1,17 @@
+import { lockUnended, updateProposal } from '../../db/response/proposal-rows.js';
+import { proposalOperationKey } from '../../domain/response/proposal.js';
+import { clip } from '../../domain/text.js';
+import { inTransaction, type ServiceContext } from '../context.js';
+import { findHold } from '../writes/find-hold.js';
+
+/** Sets a held proposal back to approved, so that people can still refuse it. False where nothing holds it any more. */
+export async function holdProposal(context: ServiceContext, proposalUuid: string, because: string): Promise<boolean> {
+  const held = await inTransaction(context, async ({ db }) => {
+    const row = await lockUnended(db, proposalUuid);
+    if (row?.state !== 'running') return null;
+    await updateProposal(db, proposalUuid, { heldBecause: clip(because, 1000), state: row.undoOf === null ? 'approved' : 'scheduled' });
+    return row;
+  });
+  // After the commit: a change of the rules from now on finds the held proposal.
+  return held !== null && (await findHold(context.db, held.organizationUuid, proposalOperationKey(proposalUuid))) !== null;
+}

@@ -1,0 +1,26 @@
+import { recordAudit } from '../../db/identity/audit.js';
+import type { ProposalRow } from '../../db/response/proposal-rows.js';
+import { addTimelineEntry } from '../../db/response/proposals.js';
+import type { Inside, ServiceContext } from '../context.js';
+
+/** Writes the decision to the timeline and the audit log. */
+export async function noteDecision(
+  { db, by }: Pick<Inside<ServiceContext>, 'db' | 'by'>,
+  row: ProposalRow,
+  action: string,
+  text: string,
+  details: { reason: string | null; [name: string]: unknown },
+): Promise<void> {
+  await addTimelineEntry(db, row.alertUuid, {
+    kind: 'decided',
+    by: by?.name ?? null,
+    text: details.reason === null ? text : `${text}: ${details.reason}`,
+  });
+  await recordAudit(db, {
+    by,
+    organizationUuid: row.organizationUuid,
+    action,
+    target: row.proposalUuid,
+    details: { skill_id: row.skillId, ...details },
+  });
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findProposalRow } from '../../../db/response/proposal-rows.js';
+import { proposalWorkflowId } from '../../../domain/response/proposal.js';
+import type { Context } from '../../../services/context.js';
+import { approveProposal } from '../../../services/proposals/approve.js';
+import { refuseProposal } from '../../../services/proposals/refuse.js';
+import { investigate, proposeIsolation } from '../../api/support/records.js';
+import { adminPrincipal } from '../../support/principal.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { idleContext } from '../../support/service-context.js';
+import { createConnection } from '../../support/with-third-parties.js';
+
+let service: TestService;
+let connectionId: string;
+let proposalId: string;
+/** The state that each woken workflow finds in the database. */
+let woken: [workflowId: string, state: string | undefined][];
+let context: Context;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  connectionId = await createConnection(service, {
+    connector: 'endpoint-detection',
+    instance_name: 'endpoints',
+    settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
+    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+  });
+});
+afterAll(() => service.stop());
+
+async function propose(given: Parameters<typeof proposeIsolation>[3] = {}): Promise<string> {
+  const alert = await service.sendAlert({ alert_type: 'Malware on host' });
+  await investigate(service, alert);
+  return proposeIsolation(service, alert.alert_id, connectionId, given);
+}
+
+beforeEach(async () => {
+  proposalId = await propose();
+  woken = [];
+  const idle = idleContext(service);
+  const signal = async (workflowIds: readonly string[]) => {
+    const row = await findProposalRow(service.database.db, proposalId);
+    for (const workflowId of workflowIds) woken.push([workflowId, row?.state]);
+  };
+  context = { ...idle, by: adminPrincipal('one'), runner: { ...idle.runner, signal } };
+});
+
+describe('a decision about a proposal, from each transport', () => {
+  it('wakes the workflow after the commit', async () => {
+    expect(await approveProposal(context, proposalId, {})).toMatchObject({ state: 'approved', decisions: [{ by: 'one' }] });
+    expect(await refuseProposal(context, proposalId, 'No.')).toMatchObject({ state: 'refused' });
+    expect(woken).toEqual(['approved', 'refused'].map((state) => [proposalWorkflowId(proposalId), state]));
+  });
+
+  it('wakes no workflow and writes no event if the command refuses', async () => {
+    await approveProposal(context, proposalId, {});
+    const countEvents = async () => (await service.database.pg`select from notification_events`).length;
+    const before = await countEvents();
+    await expect(approveProposal(context, proposalId, {})).rejects.toMatchObject({ refusal: 'conflict' });
+    await expect(approveProposal({ ...context, by: adminPrincipal('two') }, proposalId, {})).rejects.toMatchObject({ refusal: 'conflict' });
+    expect(woken).toHaveLength(1);
+    expect(await countEvents()).toBe(before);
+  });
+
+  it('checks that a write with an end can be undone', async () => {
+    const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', input: { machine_id: 'm1', scan_type: 'Quick' } };
+    const scanId = await propose({ ...scan, proposalKey: 'scan' });
+    await expect(approveProposal(context, scanId, { release_after_hours: 1 })).rejects.toMatchObject({
+      refusal: 'invalid',
+      errors: [{ pointer: '#/release_after_hours' }],
+    });
+  });
+});
