@@ -7,13 +7,14 @@ import type { Egress } from '../connectors/kit/egress.js';
 import type { EventStream } from '../connectors/kit/implement.js';
 import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
-import { listStreams, openLocks, type SealedStream, storeStreamEvent } from '../db/sources/stream-events.js';
+import { listStreams, openLocks, type SealedStream } from '../db/sources/stream-events.js';
 import { STREAM_CREDENTIAL, type StreamIntake } from '../domain/connection/intake-source.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { asService } from '../services/context.js';
 import { ensureProvider } from '../services/providers/ensure.js';
+import { storeStreamEvent } from '../services/sources/store-stream-event.js';
 
 export interface StreamDeps {
   readonly db: Db;

@@ -18,7 +18,6 @@ import {
   type RecordConnection,
   readReach,
   type StoredMatch,
-  saveRecords,
 } from '../../db/records/records.js';
 import { OUTAGE_ERROR_CODES } from '../../domain/connection/skill.js';
 import { SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
@@ -34,6 +33,7 @@ import {
 } from '../../domain/record/record.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
+import { saveRecords } from '../../services/records/save.js';
 import { readList } from '../skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';

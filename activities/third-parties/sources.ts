@@ -5,17 +5,7 @@ import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../../connectors/kit/define.js';
 import type { PgClient } from '../../db/client.js';
 import { readForSource } from '../../db/connections/connection-calls.js';
-import {
-  askForRead,
-  endPoll,
-  type Feed,
-  findFeed,
-  listFeeds,
-  moveWatermark,
-  readResult,
-  readWatermark,
-  takeItem,
-} from '../../db/sources/sources.js';
+import { askForRead, endPoll, type Feed, findFeed, listFeeds, moveWatermark, readResult, readWatermark } from '../../db/sources/sources.js';
 import {
   type PolledIntake,
   type PollReport,
@@ -28,6 +18,7 @@ import { SkillError } from '../../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { asService } from '../../services/context.js';
 import { ensureProvider } from '../../services/providers/ensure.js';
+import { takeItem } from '../../services/sources/take-item.js';
 import { readList } from '../skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';

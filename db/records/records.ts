@@ -1,5 +1,5 @@
 import type { RecordKind, RecordMatch, ThirdPartyRecord } from '../../domain/record/record.js';
-import type { PgClient } from '../client.js';
+import type { PgClient, Queries } from '../client.js';
 
 /** A connection whose third party's records the service copies. */
 export interface RecordConnection {
@@ -62,37 +62,34 @@ export async function endReading(pg: PgClient, connectionUuid: string, kind: Rec
     update record_copies set reading_until = null, last_error = ${error} where connection_uuid = ${connectionUuid} and kind = ${kind}`;
 }
 
-/** Stores new and changed records. The values of a changed record are replaced. */
-export async function saveRecords(
-  pg: PgClient,
+/** Writes records into a transaction. The values of a changed record are replaced. */
+export async function writeRecords(
+  transaction: Queries,
   connection: Pick<RecordConnection, 'connectionUuid' | 'organizationUuid'>,
   kind: RecordKind,
   records: readonly ThirdPartyRecord[],
   copiedAt: number,
 ): Promise<void> {
-  if (records.length === 0) return;
   const { connectionUuid, organizationUuid } = connection;
   const rows = [...new Map(records.map((record) => [record.recordId, record])).values()];
-  await pg.begin(async (transaction) => {
-    await transaction`
-      insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, severity, is_open, conclusion, state,
-        happened_at, updated_at, merged_into, also_known_as, techniques, values, copied_at)
-      select ${connectionUuid}, "recordId", ${organizationUuid}, ${kind}, title, severity, "isOpen", conclusion, state, to_timestamp("happenedAt"),
-        to_timestamp("updatedAt"), "mergedInto", "alsoKnownAs", techniques, values, to_timestamp(${copiedAt}::float8)
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as given ("recordId" text, title text, severity text, "isOpen" boolean,
-        conclusion text, state text, "happenedAt" float8, "updatedAt" float8, "mergedInto" text, "alsoKnownAs" text[], techniques text[], values text[])
-      on conflict (connection_uuid, kind, record_id) do update set title = excluded.title, severity = excluded.severity, is_open = excluded.is_open,
-        conclusion = excluded.conclusion, state = excluded.state, happened_at = excluded.happened_at, updated_at = excluded.updated_at,
-        merged_into = excluded.merged_into, also_known_as = excluded.also_known_as, techniques = excluded.techniques, values = excluded.values,
-        copied_at = excluded.copied_at`;
-    await transaction`
-      delete from record_values where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id = any(${rows.map(({ recordId }) => recordId)}::text[])`;
-    await transaction`
-      insert into record_values (connection_uuid, value, kind, record_id)
-      select distinct ${connectionUuid}::uuid, value, ${kind}, "recordId"
-      from json_to_recordset(${JSON.stringify(rows.map(({ recordId, values }) => ({ recordId, values })))}::text::json)
-        as given ("recordId" text, values text[]) cross join lateral unnest(values) as value`;
-  });
+  await transaction`
+    insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, severity, is_open, conclusion, state,
+      happened_at, updated_at, merged_into, also_known_as, techniques, values, copied_at)
+    select ${connectionUuid}, "recordId", ${organizationUuid}, ${kind}, title, severity, "isOpen", conclusion, state, to_timestamp("happenedAt"),
+      to_timestamp("updatedAt"), "mergedInto", "alsoKnownAs", techniques, values, to_timestamp(${copiedAt}::float8)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as given ("recordId" text, title text, severity text, "isOpen" boolean,
+      conclusion text, state text, "happenedAt" float8, "updatedAt" float8, "mergedInto" text, "alsoKnownAs" text[], techniques text[], values text[])
+    on conflict (connection_uuid, kind, record_id) do update set title = excluded.title, severity = excluded.severity, is_open = excluded.is_open,
+      conclusion = excluded.conclusion, state = excluded.state, happened_at = excluded.happened_at, updated_at = excluded.updated_at,
+      merged_into = excluded.merged_into, also_known_as = excluded.also_known_as, techniques = excluded.techniques, values = excluded.values,
+      copied_at = excluded.copied_at`;
+  await transaction`
+    delete from record_values where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id = any(${rows.map(({ recordId }) => recordId)}::text[])`;
+  await transaction`
+    insert into record_values (connection_uuid, value, kind, record_id)
+    select distinct ${connectionUuid}::uuid, value, ${kind}, "recordId"
+    from json_to_recordset(${JSON.stringify(rows.map(({ recordId, values }) => ({ recordId, values })))}::text::json)
+      as given ("recordId" text, values text[]) cross join lateral unnest(values) as value`;
 }
 
 /** Deletes the records of a copy that no read reported since then. */

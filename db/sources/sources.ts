@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { SourceItem } from '../../domain/connection/intake-source.js';
 import { clip } from '../../domain/text.js';
-import { insertAlerts } from '../alerts/intake.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { type Db, executePrepared, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import type { ProviderRow } from '../identity/providers.js';
 import { newUuid } from '../ids.js';
 import { writingNews } from '../notifications/events.js';
 import { skillRuns } from '../schema/index.js';
@@ -37,66 +34,57 @@ export async function findFeed(pg: Queries, connectionUuid: string): Promise<Fee
   return feed ?? null;
 }
 
-/**
- * Stores an item within a transaction. A new item becomes an alert. A changed item adds a comment to its case; without a case,
- * it replaces the alert's content, which no investigation has read yet.
- */
-export async function takeItem(pg: Queries, feed: Feed, provider: ProviderRow, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
-  const { connectionUuid } = feed;
-  const sourceId = clip(item.sourceId, 500);
-  const revision = clip(item.revision, 500);
-  if (item.alert !== null) {
-    const alertUuid = newUuid();
-    const added = await pg`
-      insert into source_items (connection_uuid, source_id, revision, alert_uuid, taken_at)
-      values (${connectionUuid}, ${sourceId}, ${revision}, ${alertUuid}, now())
-      on conflict do nothing returning source_id`;
-    if (added.length > 0) {
-      const { type, content, createdAtSource } = item.alert;
-      await insertAlerts(pg, [
-        {
-          alertUuid,
-          organizationUuid: feed.organizationUuid,
-          organizationCode: feed.organizationCode,
-          providerUuid: provider.provider_uuid,
-          providerSegment: provider.segment,
-          alertType: type,
-          alertContent: content,
-          createdAtSource: createdAtSource?.toString() ?? null,
-          createdBy: connectionUuid,
-          createdByName: `source ${feed.instanceName}`,
-          createdAt: nowSeconds(),
-          idempotencyKey: null,
-          bodyDigest: null,
-        },
-      ]);
-      await pg`select pg_notify(${OUTBOX_CHANNEL}, '')`;
-      return 'taken';
-    }
-  }
+/** False: the source reported this item before. */
+export async function insertItem(pg: Queries, item: ItemRevision & { readonly alertUuid: string }): Promise<boolean> {
+  const added = await pg`
+    insert into source_items (connection_uuid, source_id, revision, alert_uuid, taken_at)
+    values (${item.connectionUuid}, ${item.sourceId}, ${item.revision}, ${item.alertUuid}, now())
+    on conflict do nothing returning source_id`;
+  return added.length > 0;
+}
+
+/** The dispatcher learns of the alert at the commit. */
+export async function notifyOutbox(pg: Queries): Promise<void> {
+  await pg`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+}
+
+export interface ItemRevision {
+  readonly connectionUuid: string;
+  readonly sourceId: string;
+  readonly revision: string;
+}
+
+/** Returns the alert of the item; null: the item is unknown, or has this revision already. */
+export async function changeRevision(pg: Queries, { connectionUuid, sourceId, revision }: ItemRevision): Promise<string | null> {
   const [changed] = await pg<{ alert_uuid: string }[]>`
     update source_items set revision = ${revision}
     where connection_uuid = ${connectionUuid} and source_id = ${sourceId} and revision <> ${revision}
     returning alert_uuid`;
-  if (!changed) return 'known';
+  return changed?.alert_uuid ?? null;
+}
+
+/** Adds a comment to the case of the alert, with its event. False: the alert has no case. */
+export async function commentOnAlert(pg: Queries, alertUuid: string, text: string): Promise<boolean> {
   const noted = await executePrepared(
     pg,
     sql`
     with touched as (
       update cases set modified_at = now() from case_alerts
-      where case_alerts.alert_uuid = ${changed.alert_uuid} and cases.case_uuid = case_alerts.case_uuid
+      where case_alerts.alert_uuid = ${alertUuid} and cases.case_uuid = case_alerts.case_uuid
       returning cases.*
     ), commented as (
-      insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${clip(item.note, 10_000)}::text from touched
+      insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${text}::text from touched
     ), news as (
       select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', severity,
         'verdict', coalesce(analyst_verdict, verdict), 'assignee', assignee, 'author', null, 'mentions', '[]'::jsonb) as data from touched
     ), ${writingNews('case.commented')}
     select case_uuid from touched`,
   );
-  if (noted.length === 0 && item.alert !== null)
-    await pg`update alerts set alert_content = ${item.alert.content}, modified_at = now() where alert_uuid = ${changed.alert_uuid}`;
-  return 'noted';
+  return noted.length > 0;
+}
+
+export async function replaceContent(pg: Queries, alertUuid: string, content: string): Promise<void> {
+  await pg`update alerts set alert_content = ${content}, modified_at = now() where alert_uuid = ${alertUuid}`;
 }
 
 /** Returns the time up to which a source has been read, in epoch seconds. A new source starts `firstWindowSeconds` ago. */

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import postgres from 'postgres';
 import type { SourceItem } from '../../domain/connection/intake-source.js';
-import { type Db, databaseErrorCode, type PgClient, type Queries } from '../client.js';
+import type { Db, PgClient, Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
-import type { ProviderRow } from '../identity/providers.js';
 import { streamEvents } from '../schema/index.js';
-import { findFeed, takeItem } from './sources.js';
 
 /** Returns the events of a stream, newest first. */
 export async function readStreamEvents(
@@ -51,24 +49,8 @@ export interface NewStreamEvent {
   readonly item: SourceItem | null;
 }
 
-/** Stores the event and, if its connection feeds the intake, its item in one transaction. A known event changes nothing. */
-export async function storeStreamEvent(pg: PgClient, provider: ProviderRow, given: NewStreamEvent): Promise<void> {
-  const store = (json: unknown) =>
-    pg.begin(async (transaction) => {
-      if (!(await insertEvent(transaction, given, JSON.stringify(json))) || given.item === null) return;
-      const feed = await findFeed(transaction, given.connectionUuid);
-      if (feed) await takeItem(transaction, feed, provider, given.item);
-    });
-  try {
-    await store(given.event ?? { raw: given.raw });
-  } catch (error) {
-    // jsonb refuses NUL, unpaired surrogates and deep nesting. The stream would redeliver the event forever, so store its bytes.
-    if (!/^(22|54)/.test(databaseErrorCode(error) ?? '')) throw error;
-    await store({ base64: Buffer.from(given.raw).toString('base64') });
-  }
-}
-
-async function insertEvent(pg: Queries, { connectionUuid, eventKey, at }: NewStreamEvent, json: string): Promise<boolean> {
+/** False: the event is stored already. */
+export async function insertStreamEvent(pg: Queries, { connectionUuid, eventKey, at }: NewStreamEvent, json: string): Promise<boolean> {
   const added = await pg`
     insert into stream_events (connection_uuid, event_key, at, event)
     values (${connectionUuid}, ${eventKey}, to_timestamp(${at}::float8), ${json}::text::jsonb)

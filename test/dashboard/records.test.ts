@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginReading, endReading, extendReach, saveRecords } from '../../db/records/records.js';
+import { beginReading, endReading, extendReach } from '../../db/records/records.js';
 import type { RecordKind, ThirdPartyRecord } from '../../domain/record/record.js';
+import { saveRecords } from '../../services/records/save.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';

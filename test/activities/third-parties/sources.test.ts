@@ -10,12 +10,13 @@ import { Egress } from '../../../connectors/kit/egress.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ConnectionFields, StandIns } from '../../../connectors/stand-ins.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import { findFeed, takeItem } from '../../../db/sources/sources.js';
+import { findFeed } from '../../../db/sources/sources.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { PollReport, SourceItem } from '../../../domain/connection/intake-source.js';
 import type { Connection } from '../../../services/connections/wire.js';
 import { asService } from '../../../services/context.js';
 import { ensureProvider } from '../../../services/providers/ensure.js';
+import { takeItem } from '../../../services/sources/take-item.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
