@@ -10,6 +10,7 @@ import {
   RECONCILIATION_ACTIVITY_TOPICS,
   type ReconciliationDeps,
 } from './investigations/reconciliation.js';
+import { createWaitingPlaceActivities, WAITING_PLACE_ACTIVITY_TOPICS } from './investigations/waiting-place.js';
 import { createRetentionActivities, RETENTION_ACTIVITY_TOPICS, type RetentionDeps } from './lifecycle/retention.js';
 import { createNotificationActivities, NOTIFICATION_ACTIVITY_TOPICS, type NotificationDeps } from './notifications/deliver.js';
 import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './response/proposals.js';
@@ -35,6 +36,7 @@ export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalo
     ...createFollowUpActivities(deps),
     ...createComparisonActivities(deps),
     ...createReconciliationActivities(deps),
+    ...createWaitingPlaceActivities(deps),
     ...createRetentionActivities(deps),
     ...createNotificationActivities(deps),
     ...createConnectionActivities(skills, deps),
@@ -58,6 +60,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
     ...FOLLOW_UP_ACTIVITY_TOPICS,
     ...COMPARISON_ACTIVITY_TOPICS,
     ...RECONCILIATION_ACTIVITY_TOPICS,
+    ...WAITING_PLACE_ACTIVITY_TOPICS,
     ...RETENTION_ACTIVITY_TOPICS,
     ...NOTIFICATION_ACTIVITY_TOPICS,
     ...CONNECTION_ACTIVITY_TOPICS,
@@ -72,6 +75,7 @@ type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivitie
   ReturnType<typeof createFollowUpActivities> &
   ReturnType<typeof createComparisonActivities> &
   ReturnType<typeof createReconciliationActivities> &
+  ReturnType<typeof createWaitingPlaceActivities> &
   ReturnType<typeof createRetentionActivities> &
   ReturnType<typeof createNotificationActivities> &
   ReturnType<typeof createConnectionActivities> &

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, ConnectionLike } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
+import type { Timestamp } from '@temporalio/common';
+import { util } from 'protobufjs';
 import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
 import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
 import type { Logger } from './log.js';
@@ -21,7 +22,9 @@ type TemporalSettings = Pick<
 
 /** Temporal's indexed value type for a keyword. */
 const KEYWORD = 2;
-const RETENTION = msToTs('30 days');
+const RETENTION_SECONDS = 30 * 86_400;
+// biome-ignore lint/nursery/noUnsafeTypeAssertion: protobufjs types a part of the class that Temporal's types name.
+const RETENTION = { seconds: new util.Long(RETENTION_SECONDS, 0) as NonNullable<Timestamp['seconds']> };
 
 /** Address, TLS and API key, for clients and for workers. */
 export async function temporalConnectionOptions(settings: TemporalSettings) {
@@ -73,7 +76,7 @@ async function ensureNamespace(connection: Connection, namespace: string): Promi
   const { workflowService } = connection;
   try {
     const { config } = await workflowService.describeNamespace({ namespace });
-    if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) < Number(RETENTION.seconds)) {
+    if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) < RETENTION_SECONDS) {
       await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: RETENTION } });
     }
   } catch (error) {

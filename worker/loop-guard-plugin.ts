@@ -3,40 +3,64 @@ import type { BundleOptions } from '@temporalio/worker';
 type Webpack = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 type Plugin = Extract<NonNullable<Webpack['plugins']>[number], (compiler: never) => void>;
 
-interface Node {
-  readonly type: string;
-  readonly range: readonly [number, number];
-  readonly body: Node;
-}
-
 /** The parts of webpack's parser that this plugin uses. */
 interface Parser {
-  readonly hooks: Record<'program' | 'statement', { tap(name: string, visit: (node: Node) => void): void }>;
+  readonly hooks: { readonly program: { tap(name: string, visit: (program: unknown) => void): void } };
   readonly state: { readonly module: { readonly resource: string; addPresentationalDependency(dependency: unknown): void } };
 }
 
+interface Insertion {
+  readonly text: string;
+  readonly at: number;
+}
+
 const NAME = 'loop-guard';
-export const LOOPS: ReadonlySet<string> = new Set([
-  'WhileStatement',
-  'DoWhileStatement',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-]);
+const LOOPS: ReadonlySet<string> = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement', 'ForInStatement', 'ForOfStatement']);
+const FUNCTIONS: ReadonlySet<string> = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 /** A check costs more than a turn of most loops. */
 const TURNS_BETWEEN_CHECKS = 64;
 const TURN = `if((++__turns&${TURNS_BETWEEN_CHECKS - 1})===0)globalThis.__checkLoop?.(__turns);`;
-
+/** The SDK reads a stack for each promise, so an `await` takes as long as many turns without one. */
+const TURNS_OF_AN_AWAIT = 200;
+const AWAITING_TURN = `globalThis.__checkLoop?.(__turns+=${TURNS_OF_AN_AWAIT},${TURNS_OF_AN_AWAIT});`;
 /** The count of the turns of a file's loops. */
-export const TURN_COUNT = 'var __turns=0;';
+const TURN_COUNT = 'var __turns=0;';
 
-/** The code to insert into a loop with this body. */
-export function guardBody(isBlock: boolean, [start, end]: readonly [number, number]): { readonly text: string; readonly at: number }[] {
-  if (isBlock) return [{ text: TURN, at: start + 1 }];
+/** The code to insert into a parsed file: a count, and a check in each loop. */
+export function listInsertions(program: unknown): Insertion[] {
+  const insertions: Insertion[] = [{ text: TURN_COUNT, at: 0 }];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (isLoop(node)) insertions.push(...guardLoop(node));
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(program);
+  return insertions;
+}
+
+interface Loop {
+  readonly await?: boolean;
+  readonly body: { readonly type: string; readonly start: number; readonly end: number };
+}
+
+function isLoop(node: object): node is Loop {
+  return 'type' in node && typeof node.type === 'string' && LOOPS.has(node.type);
+}
+
+function guardLoop({ await: isForAwait, body }: Loop): Insertion[] {
+  const turn = isForAwait || hasAwait(body) ? AWAITING_TURN : TURN;
+  if (body.type === 'BlockStatement') return [{ text: turn, at: body.start + 1 }];
   return [
-    { text: `{${TURN}`, at: start },
-    { text: '}', at: end },
+    { text: `{${turn}`, at: body.start },
+    { text: '}', at: body.end },
   ];
+}
+
+function hasAwait(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const type = 'type' in node && typeof node.type === 'string' ? node.type : '';
+  if (type === 'AwaitExpression') return true;
+  return !FUNCTIONS.has(type) && Object.values(node).some(hasAwait);
 }
 
 /**
@@ -48,22 +72,15 @@ export function createLoopGuard(isGuarded: (file: string) => boolean): Plugin {
     const { ConstDependency } = compiler.webpack.dependencies;
     compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
       for (const type of ['javascript/auto', 'javascript/esm'] as const)
-        normalModuleFactory.hooks.parser.for(type).tap(NAME, (parser: unknown) => {
+        normalModuleFactory.hooks.parser.for(type).tap(NAME, (created: unknown) => {
           // biome-ignore lint/nursery/noUnsafeTypeAssertion: webpack's own type of the parser hides the module.
-          guardLoops(parser as Parser, (text, at) => new ConstDependency(text, at), isGuarded);
+          const parser = created as Parser;
+          parser.hooks.program.tap(NAME, (program) => {
+            const { module } = parser.state;
+            if (!isGuarded(module.resource)) return;
+            for (const { text, at } of listInsertions(program)) module.addPresentationalDependency(new ConstDependency(text, at));
+          });
         });
     });
   };
-}
-
-function guardLoops(parser: Parser, createInsertion: (text: string, at: number) => unknown, isGuarded: (file: string) => boolean): void {
-  const insert = (text: string, at: number) => parser.state.module.addPresentationalDependency(createInsertion(text, at));
-  const isSelected = () => isGuarded(parser.state.module.resource);
-  parser.hooks.program.tap(NAME, ({ range }) => {
-    if (isSelected()) insert(TURN_COUNT, range[0]);
-  });
-  parser.hooks.statement.tap(NAME, ({ type, body }) => {
-    if (!LOOPS.has(type) || !isSelected()) return;
-    for (const { text, at } of guardBody(body.type === 'BlockStatement', body.range)) insert(text, at);
-  });
 }

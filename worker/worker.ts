@@ -12,6 +12,7 @@ import {
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities, listChangedTopics } from '../activities/index.js';
+import { failEndlessRun } from '../activities/investigations/faulty-runs.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { Egress } from '../connectors/kit/egress.js';
 import { HttpClient } from '../connectors/kit/http.js';
@@ -38,7 +39,6 @@ import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startSlackSockets } from './slack/sockets.js';
 import { startStreamConsumers } from './stream-consumer.js';
-import { endFaultyRuns, noticeTaskFailure } from './task-failures.js';
 import { loadBundle } from './workflow-bundle.js';
 import { endEndlessRuns, WITHOUT_SDK_LIMIT } from './workflow-threads.js';
 
@@ -103,10 +103,7 @@ function installRuntime(log: Logger): void {
   // The process handles signals itself, because it stops its parts in a fixed order.
   Runtime.install({
     shutdownSignals: [],
-    logger: new DefaultLogger('WARN', (entry) => {
-      log.warn({ sdk_level: entry.level, ...entry.meta }, entry.message);
-      noticeTaskFailure(entry);
-    }),
+    logger: new DefaultLogger('WARN', (entry) => log.warn({ sdk_level: entry.level, ...entry.meta }, entry.message)),
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }
@@ -175,7 +172,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     options.skills,
   );
   const announcer = new ChangeAnnouncer(database.pg);
-  const faultyRuns = endFaultyRuns({ ...database, client, metrics, log });
   const workers = await PinnedBuilds.start({
     connection: connections.client,
     connectionOfOthers: connections.others,
@@ -206,7 +202,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         ...WITHOUT_SDK_LIMIT,
         ...code,
       });
-      endEndlessRuns(worker, (run) => faultyRuns.endEndless(run));
+      endEndlessRuns(worker, async (run) => {
+        await failEndlessRun({ ...database, client, metrics, log }, run).catch((error: unknown) =>
+          log.warn({ err: error, run_id: run.runId }, 'ending a faulty investigation failed'),
+        );
+      });
       return worker;
     },
   });
@@ -225,7 +225,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     takesNewRuns: () => workers.takesNewRuns(),
     isRunning: () => workers.isRunning(),
     async stop() {
-      faultyRuns.stop();
       await Promise.all([workers.stop(), streams.stop(), slack.stop()]);
       announcer.stop();
       if (entities !== options.entities) await entities.close();

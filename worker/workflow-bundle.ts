@@ -32,6 +32,7 @@ const DEFINITIONS = [
   'domain/playbook/prune-plan',
   'domain/record/record-facts',
 ];
+const INTERCEPTORS = 'workflows/lib/stuck-run';
 const BUILD_ID_LENGTH = 16;
 /** The bundle check reports the errors of the bundler. */
 const SILENT = new DefaultLogger('ERROR', () => {});
@@ -50,13 +51,14 @@ export async function bundleWorkflows(
   workflowsPath: string,
   { root = ROOT, logger = SILENT }: { root?: string; logger?: BundleOptions['logger'] } = {},
 ) {
-  const definitions = DEFINITIONS.map((module) => join(root, `${module}${extname(workflowsPath)}`));
+  const toFile = (module: string) => join(root, `${module}${extname(workflowsPath)}`);
   const problems: string[] = [];
   const plugins = [createLoopGuard(isWorkflowFile), createBundleCheck({ root, isChecked: isWorkflowFile, problems })];
   try {
     const { code } = await bundleWorkflowCode({
       workflowsPath,
-      preloadModules: definitions,
+      preloadModules: DEFINITIONS.map(toFile),
+      workflowInterceptorModules: [toFile(INTERCEPTORS)],
       webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), ...plugins] }),
       logger,
     });

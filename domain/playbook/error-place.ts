@@ -1,7 +1,7 @@
 const FRAME = /((?:[^\s():]+\/)?[\w.-]+\.ts):(\d+)(?::\d+)?\)?$/;
-const FROM_ROOT = /(?:^|\/)((?:workflows|domain|activities|test|tools)\/.*)$/;
+const FROM_ROOT = /(?:^|\/)((?:workflows|domain|connectors|activities|test|dev)\/.*)$/;
 /** Code that authors call. Its caller is the place of the mistake. */
-const OURS = /^(?:domain|activities|tools)\/|^workflows\/(?:lib\/|playbook\.ts|generated\.ts)|^test\/support\/kit\//;
+const OURS = /^(?:domain|connectors|activities|dev)\/|^workflows\/(?:lib\/|playbook\.ts|generated\.ts)|^test\/support\/kit\//;
 
 /** `workflows/playbooks/data-loss.ts:12`: the first frame of a stack trace in an author's file, or else in any file of ours. */
 export function findErrorPlace(stack: string | undefined): string | null {
@@ -12,6 +12,17 @@ export function findErrorPlace(stack: string | undefined): string | null {
 export function findAuthorPlace(stack: string | undefined): string | null {
   const place = listPlaces(stack).find(({ file }) => !OURS.test(file));
   return place ? toText(place) : null;
+}
+
+export interface WaitingPlaceActivities {
+  /** Finds where the workflow of the activity waits. Null if it is in no author's file. */
+  findWaitingPlace(): Promise<string | null>;
+}
+
+/** `stacks` are those of open promises, the newest last. */
+export function findNewestAuthorPlace(stacks: string): string | null {
+  const places = stacks.split('\n\n').map(findAuthorPlace);
+  return places.findLast((place) => place !== null) ?? null;
 }
 
 interface Place {

@@ -1,6 +1,5 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { SKILLS } from '../../connectors/skill-index.js';
@@ -218,8 +217,8 @@ function readSkillTitle(activityType: PendingActivity['activityType']): string {
   return SKILLS.get(name)?.skillId ?? name;
 }
 
-function toEpochSeconds(time: Parameters<typeof optionalTsToMs>[0]): number {
-  return Math.floor((optionalTsToMs(time) ?? 0) / 1000);
+function toEpochSeconds(time: HistoryEvent['eventTime']): number {
+  return Number(time?.seconds ?? 0);
 }
 
 function decode(payload: Payload | null | undefined): unknown {

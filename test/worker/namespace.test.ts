@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs } from '@temporalio/common';
 import { pino } from 'pino';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';

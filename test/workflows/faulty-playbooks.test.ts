@@ -24,6 +24,7 @@ beforeAll(async () => {
   const log = createLogger('error', 'test', { to: { write: (line) => void logged.push(line) } });
   service = await startTestService({
     log,
+    reconcile: { everySeconds: 1, untouchedForSeconds: 1 },
     skills: testbedSkills(async (question) => {
       if (question === 'awaited') await untilAnotherEnded();
       return 45;
@@ -80,12 +81,16 @@ describe('many alerts that compute without an end', () => {
 });
 
 describe('a mistake of an author ends in status 20 on the first attempt, with its place', () => {
-  it.each(['slow loop', 'loop of awaits', 'never', 'type error'])('%s', async (mistake) => {
+  it.each(['loop of awaits', 'never', 'type error'])('%s', async (mistake) => {
     expect(await fail(mistake)).toContain(`test/support/workflows.ts:${findLine(mistake)}.`);
   });
 });
 
-it('ends in status 20 at the first failed workflow task for an error outside of its steps, with its place', async () => {
+it('ends a loop of few long turns in status 20, with its file', async () => {
+  expect(await fail('slow loop')).toContain('(workflows/playbooks/testbed-faulty.ts) computed for several seconds without a wait.');
+});
+
+it('ends in status 20 after the first failed workflow task for an error outside of its steps, with its place', async () => {
   expect(await fail('rejection')).toMatch(
     new RegExp(`RangeError: nobody awaits this\\. Place: test/support/workflows\\.ts:${findLine('rejection')}\\.`),
   );

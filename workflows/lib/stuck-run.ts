@@ -1,32 +1,55 @@
-import { condition } from '@temporalio/workflow';
-import { findAuthorPlace } from '../../domain/playbook/error-place.js';
+import { condition, proxyActivities, type WorkflowInterceptors } from '@temporalio/workflow';
+import type { WaitingPlaceActivities } from '../../domain/playbook/error-place.js';
 
-/** The parts of the SDK's state of a run that have no public function. */
-interface Activator {
-  readonly completions: Readonly<Record<string, ReadonlyMap<number, unknown>>>;
-  readonly blockedConditions: ReadonlyMap<number, unknown>;
-  readonly promiseStackStore: { readonly promiseToStack: ReadonlyMap<unknown, { readonly formatted: string }> };
+/** The activities, timers and child workflows of the run that have not ended. */
+let openCount = 0;
+
+function watch<Result>(work: Promise<Result>): Promise<Result> {
+  openCount += 1;
+  const end = () => {
+    openCount -= 1;
+  };
+  work.then(end, end);
+  return work;
 }
 
+/** The bundler registers it for each run. */
+export const interceptors = (): WorkflowInterceptors => ({
+  outbound: [
+    {
+      scheduleActivity: (input, next) => watch(next(input)),
+      scheduleLocalActivity: (input, next) => watch(next(input)),
+      startTimer: (input, next) => watch(next(input)),
+      startChildWorkflowExecution(input, next) {
+        const started = next(input);
+        void watch(started.then(([, result]) => result));
+        return started;
+      },
+    },
+  ],
+});
+
+const { findWaitingPlace } = proxyActivities<WaitingPlaceActivities>({
+  startToCloseTimeout: '30s',
+  retry: { maximumAttempts: 3 },
+  summary: 'Find the line that waits',
+});
+
 /**
- * Rejects when the run waits, but for nothing that can happen: no activity, timer, child workflow or condition. Such a run would
- * stay open for ever.
+ * Rejects when the run waits, but for nothing that can happen: no activity, timer or child workflow. Such a run would stay open for
+ * ever. A condition without a timeout does not count: only the lifecycle takes signals, and its conditions have one.
  */
 export async function whenStuck(isEnded: () => boolean): Promise<never> {
-  // The SDK checks conditions before and after the promises of an activation continue. Only the second check tells.
+  // The SDK also checks conditions before the first promises of the run continue, when the playbook has not asked anything yet.
   let havePromisesContinued = false;
   await condition(() => {
-    const isStuck = !isEnded() && isWaitingForNothing();
-    if (isStuck && havePromisesContinued) return true;
-    havePromisesContinued = false;
-    if (isStuck)
+    if (!havePromisesContinued)
       void Promise.resolve().then(() => {
         havePromisesContinued = true;
       });
-    return false;
+    return havePromisesContinued && !isEnded() && openCount === 0;
   });
-  const place = findWaitingPlace();
-  throw new StuckError('The playbook waits for a promise that nothing resolves.', place);
+  throw new StuckError('The playbook waits for a promise that nothing resolves.', await findWaitingPlace().catch(() => null));
 }
 
 /** An error whose place is not in its stack. */
@@ -38,20 +61,4 @@ export class StuckError extends Error {
     super(message);
     this.place = place;
   }
-}
-
-function isWaitingForNothing(): boolean {
-  const { completions, blockedConditions } = readActivator();
-  // The condition of this check is the one that remains.
-  return blockedConditions.size <= 1 && Object.values(completions).every((pending) => pending.size === 0);
-}
-
-/** The newest promise that an author's file created and that is open. */
-function findWaitingPlace(): string | null {
-  const stacks = [...readActivator().promiseStackStore.promiseToStack.values()].map(({ formatted }) => formatted);
-  return stacks.map(findAuthorPlace).findLast((place) => place !== null) ?? null;
-}
-
-function readActivator(): Activator {
-  return Reflect.get(globalThis, '__TEMPORAL_ACTIVATOR__');
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildFailure, build, type Plugin, transform } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { describeImport, describeUse, FORBIDDEN_GLOBALS } from '../../../domain/playbook/forbidden-globals.js';
-import { guardBody, LOOPS, TURN_COUNT } from '../../../worker/loop-guard-plugin.js';
+import { listInsertions } from '../../../worker/loop-guard-plugin.js';
 import { isWorkflowFile } from '../../../worker/workflow-file.js';
 
 export interface KitBundle {
@@ -17,6 +17,7 @@ export interface KitBundle {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PLAYBOOK_RUN = fileURLToPath(new URL('./playbook-run.ts', import.meta.url));
+const STUCK_RUN = path.join(ROOT, 'workflows/lib/stuck-run.ts');
 /** The SDK's own versions of the Node modules that workflow code may import. */
 const OVERRIDES = path.join(ROOT, 'node_modules/@temporalio/worker/lib/workflow/module-overrides');
 
@@ -90,7 +91,7 @@ function describeFailure({ errors: [error] }: BuildFailure, file: string): strin
 function authorEntry(file: string): string {
   return `
 exports.importWorkflows = () => require(${JSON.stringify(file)});
-exports.importInterceptors = () => [require(${JSON.stringify(PLAYBOOK_RUN)})];
+exports.importInterceptors = () => [require(${JSON.stringify(STUCK_RUN)}), require(${JSON.stringify(PLAYBOOK_RUN)})];
 `;
 }
 
@@ -171,18 +172,8 @@ async function listForbidden(code: string): Promise<string[]> {
 }
 
 function guardLoops(file: string, code: string): string {
-  const insertions = [{ text: TURN_COUNT, at: 0 }];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    if (isLoop(node)) insertions.push(...guardBody(node.body.type === 'BlockStatement', [node.body.start, node.body.end]));
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(parseSync(file, code).program);
   let guarded = code;
-  for (const { text, at } of insertions.toSorted((a, b) => b.at - a.at)) guarded = guarded.slice(0, at) + text + guarded.slice(at);
+  for (const { text, at } of listInsertions(parseSync(file, code).program).toSorted((a, b) => b.at - a.at))
+    guarded = guarded.slice(0, at) + text + guarded.slice(at);
   return guarded;
-}
-
-function isLoop(node: object): node is { readonly body: { readonly type: string; readonly start: number; readonly end: number } } {
-  return 'type' in node && typeof node.type === 'string' && LOOPS.has(node.type);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Worker as Thread } from 'node:worker_threads';
-import { defaultPayloadConverter, TypedSearchAttributes } from '@temporalio/common';
-import { msToTs, type optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { defaultPayloadConverter, msToTs, type Timestamp, TypedSearchAttributes } from '@temporalio/common';
 // Private modules of the SDK version that package.json pins. No other file of the tests uses them.
 import { WorkerThreadClient } from '@temporalio/worker/lib/workflow/threaded-vm.js';
 import { describeEndlessRun, describeTaskFailure } from '../../../domain/investigation/task-failure.js';
+import { findNewestAuthorPlace } from '../../../domain/playbook/error-place.js';
 import type { KitBundle } from './kit-bundle.js';
 
 interface SandboxRun {
@@ -138,7 +138,7 @@ async function drive(
   let wake = ignore;
   const start = (seq: number, name: string, given: unknown) => {
     open += 1;
-    perform(name, given)
+    (name === 'findWaitingPlace' ? findWaitingPlace(send, nowMs) : perform(name, given))
       .then(
         (value) => finished.push({ resolveActivity: { seq, result: { completed: { result: defaultPayloadConverter.toPayload(value) } } } }),
         (error: unknown) => failures.push(error),
@@ -179,8 +179,15 @@ async function drive(
   }
 }
 
+/** As the activity of a worker does. */
+async function findWaitingPlace(send: (jobs: Job[], nowMs: number) => ReturnType<typeof activate>, nowMs: number): Promise<string | null> {
+  const [command] = await send([{ queryWorkflow: { queryId: 'stacks', queryType: '__stack_trace' } }], nowMs);
+  const stacks = command?.respondToQuery?.succeeded?.response;
+  return stacks ? findNewestAuthorPlace(defaultPayloadConverter.fromPayload(stacks)) : null;
+}
+
 /** The thread sends a copy of the duration, without the methods of its numbers. */
-function toMs(duration: Parameters<typeof optionalTsToMs>[0]): number {
+function toMs(duration: Timestamp | null | undefined): number {
   const { seconds, nanos = 0 } = duration ?? {};
   return ((seconds?.low ?? 0) >>> 0) * 1000 + (nanos ?? 0) / 1e6;
 }
