@@ -14,7 +14,7 @@ import { createLogger } from '../../platform/log.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
 import { WorkflowRunner } from '../../services/workflow-runner.js';
-import { childInput, serveParent } from './child.js';
+import { childInput, serveParent } from '../processes/child.js';
 
 const { kind, databaseUrl, dashboardFolder } = childInput(
   z.object({ kind: z.enum(['bare', 'naive', 'ours']), databaseUrl: z.string(), dashboardFolder: z.string().nullable().default(null) }),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Memory } from './child.js';
+import type { Memory } from '../processes/child.js';
 import { median, round } from './measures.js';
 import type { Part } from './report.js';
 import { repeatInFlight, startBenchService } from './service.js';

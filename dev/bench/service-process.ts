@@ -7,8 +7,8 @@ import { readSettings } from '../../platform/settings.js';
 import { processIdentity, temporalConnectionOptions } from '../../platform/temporal.js';
 import { testbedSkills } from '../../test/support/testbed.js';
 import { declaredPlaybooks, startWorker } from '../../worker/worker.js';
+import { childInput, serveParent } from '../processes/child.js';
 import { bareActivities } from './bare-activities.js';
-import { childInput, serveParent } from './child.js';
 import { QUICK_THIRD_PARTY_MS, SLOW_QUESTION } from './third-parties.js';
 import * as workflows from './workflows.js';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { newUuid } from '../../db/ids.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
-import type { Child } from './child.js';
+import type { Child } from '../processes/child.js';
 import { sampleContents } from './contents.js';
 import type { Stage } from './stage.js';
 

@@ -12,7 +12,8 @@ import { type RunningTemporal, startTemporal } from '../../local/temporal/server
 import { createLogger, type Logger } from '../../platform/log.js';
 import { bootstrap } from '../../services/installation/bootstrap.js';
 import { bundleWorkflows } from '../../worker/workflow-bundle.js';
-import { type Child, startChild } from './child.js';
+import { type Child, startChild } from '../processes/child.js';
+import { Started } from '../processes/managed-process.js';
 
 export interface BenchDatabase {
   readonly url: string;
@@ -24,7 +25,7 @@ export class Stage {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly log: Logger = createLogger('warn', 'bench');
-  readonly #children: Child[] = [];
+  readonly #children = new Started();
   #postgres: Promise<RunningPostgres> | null = null;
   #temporal: Promise<RunningTemporal> | null = null;
   #bundle: Promise<string> | null = null;
@@ -79,12 +80,12 @@ export class Stage {
   async child(script: URL, input: unknown): Promise<Child> {
     this.signal.throwIfAborted();
     const child = await startChild(script, input);
-    this.#children.push(child);
+    this.#children.add(child.stop);
     return child;
   }
 
   async endChildren(): Promise<void> {
-    await Promise.all(this.#children.splice(0).map((child) => child.stop()));
+    await this.#children.stop();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { freePort } from '../../local/ports.js';
 import { removePostgres } from '../../local/postgres/cluster.js';
 import { run } from '../../local/processes.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
+import { manageProcess } from '../processes/managed-process.js';
 import { median, round, timed } from './measures.js';
 import type { Part } from './report.js';
 import { progress, type Stage } from './stage.js';
@@ -15,6 +15,7 @@ const BIN = fileURLToPath(new URL('../../bin/alert-investigator', import.meta.ur
 const LATER_STARTS = 3;
 const IDLE_MS = 10_000;
 const START_LIMIT_MS = 600_000;
+const STOP_LIMIT_MS = 60_000;
 const MOST_RSS_MB = 400;
 const MOST_READY_SECONDS = 6;
 
@@ -71,16 +72,11 @@ async function measureStart(stage: Stage, folder: string): Promise<Start> {
     // In its own process group, because Ctrl-C must reach only this process.
     detached: true,
   });
-  const exited = once(child, 'exit');
   const stop = () => child.kill('SIGINT');
+  const managed = manageProcess(child, { name: '`alert-investigator start`', limitMs: STOP_LIMIT_MS, ask: stop });
   stage.signal.addEventListener('abort', stop, { once: true });
   try {
-    await Promise.race([
-      untilReady(child.stdout),
-      exited.then(([code]) => {
-        throw new Error(`\`alert-investigator start\` ended with code ${code}`);
-      }),
-    ]);
+    await Promise.race([untilReady(child.stdout), managed.rejectAtEnd()]);
     const readySeconds = (performance.now() - began) / 1000;
     await delay(IDLE_MS, undefined, { signal: stage.signal });
     const rssKib = await run('ps', ['-o', 'rss=', '-p', String(child.pid)], { timeoutMs: 10_000 });
@@ -88,9 +84,8 @@ async function measureStart(stage: Stage, folder: string): Promise<Start> {
     progress(`startup: ready after ${round(readySeconds, 1)} s, ${Math.round(rssMb)} MB`);
     return { readySeconds, rssMb };
   } finally {
-    stop();
     stage.signal.removeEventListener('abort', stop);
-    await exited;
+    await managed.stop();
   }
 }
 

@@ -7,9 +7,10 @@ import { type Authority, createAuthority, type StandIn } from '../../connectors/
 import { startThirdParties, type ThirdParties } from '../../connectors/stand-ins.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import type { Logger } from '../../platform/log.js';
-import { differentFreePorts } from '../topology/free-ports.js';
-import { type Environment, type ServiceProcess, startServiceProcess } from '../topology/service-process.js';
-import { type Component, PostgresServer, TemporalServer } from './servers.js';
+import { differentFreePorts } from '../processes/free-ports.js';
+import { Started } from '../processes/managed-process.js';
+import { type Component, PostgresServer, TemporalServer } from '../processes/servers.js';
+import { type Environment, type ServiceProcess, startServiceProcess } from '../processes/service-process.js';
 
 export interface InstallationOptions {
   readonly folder: string;
@@ -52,7 +53,7 @@ export class Installation {
   readonly signal: AbortSignal;
   /** The stand-ins whose writes are counted. */
   readonly endpoints: StandIn<EndpointDetectionStandInState>[];
-  readonly #stops: (() => Promise<void>)[] = [];
+  readonly #started = new Started();
   #database: { readonly pg: PgClient; close(): Promise<void> } | null = null;
   #endpointConnectionId = '';
 
@@ -173,11 +174,11 @@ export class Installation {
   }
 
   onClose(stop: () => Promise<void>): void {
-    this.#stops.push(stop);
+    this.#started.add(stop);
   }
 
   async close(): Promise<void> {
-    for (const stop of this.#stops.splice(0).reverse()) await stop();
+    await this.#started.stop();
     await Promise.all([this.api.stop(), this.worker.stop()]);
     await this.#database?.close();
     await Promise.all([this.temporal.stop(), this.postgres.destroy(), this.thirdParties.stop()]);

@@ -1,4 +1,4 @@
-import { until } from '../topology/waiting.js';
+import { until } from '../processes/waiting.js';
 import type { Installation } from './installation.js';
 import { judgeOutcome } from './outcome.js';
 import { type Result, writesResult } from './report.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
-import { until } from '../topology/waiting.js';
+import { until } from '../processes/waiting.js';
 import type { Installation } from './installation.js';
 import { type Sent, startLoad } from './load.js';
 import { judgeOutcome, type Outcome, readStoredAlerts } from './outcome.js';

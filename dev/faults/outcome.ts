@@ -1,7 +1,7 @@
 import type { StandInAction } from '../../connectors/endpoint-detection/stand-in.js';
 import type { PgClient } from '../../db/client.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
-import { findRepeated, readComments } from '../topology/performed-writes.js';
+import { findRepeated, readComments } from '../load/performed-writes.js';
 
 /** An alert that a sender knows to be accepted. */
 export interface AcknowledgedAlert {

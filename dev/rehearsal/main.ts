@@ -11,9 +11,10 @@ import { startPostgres } from '../../local/postgres/server.js';
 import { run } from '../../local/processes.js';
 import { createLogger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
-import { differentFreePorts } from '../topology/free-ports.js';
-import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from '../topology/service-process.js';
-import { until } from '../topology/waiting.js';
+import { differentFreePorts } from '../processes/free-ports.js';
+import { Started } from '../processes/managed-process.js';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from '../processes/service-process.js';
+import { until } from '../processes/waiting.js';
 import { checkMigrations, checkOutcome } from './checks.js';
 import { type Check, check, formatReport, percentile, seconds, type Timing } from './report.js';
 import { rehearseRestore, takeBackup } from './restore.js';
@@ -63,8 +64,7 @@ process.on('uncaughtException', (error) => giveUp.abort(error));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-rehearsal-'));
 const processes: ServiceProcess[] = [];
-/** In the order of the starts. They run in reverse order. */
-const stops: (() => Promise<void>)[] = [];
+const started = new Started();
 
 try {
   const binaries = await findServerBinaries(log, signal);
@@ -89,15 +89,15 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   say('built dist/');
 
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log: quietLog, signal });
-  stops.push(() => postgres.destroy());
+  started.add(() => postgres.destroy());
   await postgres.createDatabase(DATABASE);
   say(`Postgres is ready on port ${postgres.port}`);
   const temporal = await startTemporalServer({ binaries, postgres, folder: path.join(folder, 'temporal'), log: quietLog, signal });
-  stops.push(() => temporal.child.stop());
+  started.add(() => temporal.child.stop());
   say(`Temporal server ${SERVER_VERSION} on Postgres is ready at ${temporal.address}`);
 
   const writes = await prepareWrites(folder, signal);
-  stops.push(() => writes.stop());
+  started.add(() => writes.stop());
   const adminKey = randomBytes(24).toString('hex');
   const shared = {
     DATABASE_URL: postgres.url(DATABASE),
@@ -111,9 +111,9 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   const [worker1, worker2] = await startBoth('worker', 'worker', (port) => ({ ...shared, WORKER_PORT: port }));
 
   const { pg, close } = connectDatabase(postgres.url(DATABASE), { poolSize: 2, name: 'rehearsal' });
-  stops.push(close);
+  started.add(close);
   const connection = await Connection.connect({ address: temporal.address });
-  stops.push(() => connection.close());
+  started.add(() => connection.close());
   const migrated = await checkMigrations(pg, countMigrations());
 
   const backup = path.join(folder, 'backup');
@@ -293,7 +293,7 @@ async function stopSurvivors(): Promise<Check> {
 
 async function endAll(): Promise<void> {
   await Promise.all(processes.map((each) => each.stop()));
-  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop().catch(fail);
+  await started.stop().catch(fail);
   rmSync(folder, { recursive: true, force: true });
 }
 

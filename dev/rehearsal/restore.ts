@@ -1,7 +1,7 @@
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
-import { type Environment, runCommand, type ServiceProcess } from '../topology/service-process.js';
-import { until } from '../topology/waiting.js';
+import { type Environment, runCommand, type ServiceProcess } from '../processes/service-process.js';
+import { until } from '../processes/waiting.js';
 import { type Check, check } from './report.js';
 import type { Writes } from './writes.js';
 

@@ -5,7 +5,7 @@ import type { RunningPostgres } from '../../local/postgres/server.js';
 import { run, type StopStep } from '../../local/processes.js';
 import { type SupervisedChild, supervise } from '../../local/supervisor.js';
 import type { Logger } from '../../platform/log.js';
-import { differentFreePorts } from '../topology/free-ports.js';
+import { differentFreePorts } from '../processes/free-ports.js';
 import type { ServerBinaries } from './server-binaries.js';
 import { dynamicConfig, PORTS_NEEDED, serverConfig } from './server-config.js';
 

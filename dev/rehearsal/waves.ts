@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreateAlert } from '../../domain/alert/alert.js';
-import { type Acknowledgement, sendCarefully } from '../topology/sender.js';
+import { type Acknowledgement, sendCarefully } from '../load/sender.js';
 
 /** A kill or a backup under load. */
 export interface Incident {

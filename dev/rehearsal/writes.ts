@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import { startThirdParties, type ThirdParties } from '../../connectors/stand-ins.js';
-import { findRepeated, readComments } from '../topology/performed-writes.js';
-import type { Environment } from '../topology/service-process.js';
-import { until } from '../topology/waiting.js';
+import { findRepeated, readComments } from '../load/performed-writes.js';
+import type { Environment } from '../processes/service-process.js';
+import { until } from '../processes/waiting.js';
 
 /** An organization of its own, so that the investigations of the other alerts ask no third party. */
 const ORGANIZATION = 'WRITES';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { deriveKeyId, readMasterKeys } from '../../../platform/keyring.js';
-import { runCommand } from '../../topology/service-process.js';
+import { runCommand } from '../../processes/service-process.js';
 import { between } from '../random.js';
 import type { Scenario } from '../scenario.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Component } from '../../processes/servers.js';
 import type { Installation } from '../installation.js';
 import { between } from '../random.js';
 import type { Scenario, ScenarioContext, ScenarioReport } from '../scenario.js';
-import type { Component } from '../servers.js';
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { type Fault, type StandIn, startStandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { standIn as definition, type ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import { until } from '../../topology/waiting.js';
+import { until } from '../../processes/waiting.js';
 import type { Installation } from '../installation.js';
 import type { AcknowledgedAlert } from '../outcome.js';
 import type { Scenario } from '../scenario.js';

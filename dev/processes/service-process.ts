@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lastLines, run } from '../../local/processes.js';
+import { type ManagedProcess, manageProcess } from './managed-process.js';
 import { until } from './waiting.js';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -20,17 +20,12 @@ export interface ServiceProcessOptions {
   readonly nodeArguments?: readonly string[];
 }
 
-export interface ServiceProcess {
+export interface ServiceProcess extends Pick<ManagedProcess, 'pid' | 'kill' | 'stop'> {
   readonly name: string;
-  readonly pid: number | undefined;
   readonly url: string;
   isRunning(): boolean;
   /** Rejects when the process ends or is not ready in time. */
   untilReady(signal: AbortSignal): Promise<void>;
-  /** Kills the process, like a crash. */
-  kill(): Promise<void>;
-  /** Stops the process in order. Returns its exit code or signal. */
-  stop(): Promise<string>;
   /** A value of `/metrics`, or 0 when it is missing. */
   metric(line: string): Promise<number>;
   endOfLog(): string;
@@ -59,27 +54,22 @@ export function startServiceProcess({ name, command, port, env, folder, ...optio
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
   });
   closeSync(output);
-  let end: string | null = null;
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  void ended.then((how) => (end = how));
+  const { end, ...managed } = manageProcess(child, { name, limitMs: STOP_LIMIT_MS, ask: () => child.kill('SIGTERM') });
   const endOfLog = () => {
     const lines = lastLines(readFileSync(logFile, 'utf8'), LOG_LINES).split('\n');
     return lines.map((line) => (line.length > LOG_LINE_LENGTH ? `${line.slice(0, LOG_LINE_LENGTH)} …` : line)).join('\n');
   };
 
   return {
+    ...managed,
     name,
-    pid: child.pid,
     url,
-    isRunning: () => end === null,
+    isRunning: () => end() === null,
     endOfLog,
     async untilReady(signal) {
       await until(
         async () => {
-          if (end !== null) throw new Error(`${name} ended while starting: ${end}`);
+          if (end() !== null) throw new Error(`${name} ended while starting: ${end()}`);
           const instead = await findReasonNotReady(url);
           return { seen: instead === null, instead: `${name} ${instead}` };
         },
@@ -90,16 +80,6 @@ export function startServiceProcess({ name, command, port, env, folder, ...optio
       const reply = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
       const found = (await reply.text()).split('\n').find((each) => each.startsWith(`${line} `));
       return found === undefined ? 0 : Number(found.slice(line.length));
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
-      child.kill('SIGKILL');
-      return await ended;
     },
   };
 }

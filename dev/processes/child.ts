@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { type ManagedProcess, manageProcess } from './managed-process.js';
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const START_LIMIT_MS = 120_000;
@@ -16,13 +16,11 @@ export type Memory = z.infer<typeof Memory>;
 const Ready = z.object({ ready: z.object({ url: z.string() }) });
 const MemoryReply = z.object({ memory: Memory });
 
-export interface Child {
+export interface Child extends ManagedProcess {
   /** Empty for a child that does not listen. */
   readonly url: string;
-  readonly pid: number;
   /** Measured after a garbage collection. */
   memory(): Promise<Memory>;
-  stop(): Promise<void>;
 }
 
 /** Starts a child process of the benchmark. It ends with this process, whatever the reason. */
@@ -34,33 +32,24 @@ export async function startChild(script: URL, input: unknown): Promise<Child> {
     // stdout is only for the result.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
-  const exited = once(child, 'exit');
+  const managed = manageProcess(child, { name, limitMs: STOP_LIMIT_MS, ask: () => child.connected && child.disconnect() });
   const answer = async <T>(schema: z.ZodType<T>, limitMs: number): Promise<T> => {
-    const dead = exited.then(([code]) => {
-      throw new Error(`${name} ended with code ${code}`);
-    });
-    const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(limitMs) }), dead]);
+    const answered = once(child, 'message', { signal: AbortSignal.timeout(limitMs) });
+    const [message] = await Promise.race([answered, managed.rejectAtEnd()]);
     return schema.parse(message);
-  };
-  const stop = async (): Promise<void> => {
-    if (child.connected) child.disconnect();
-    await Promise.race([exited, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
-    if (child.exitCode === null) child.kill('SIGKILL');
-    await exited;
   };
   try {
     const { ready } = await answer(Ready, START_LIMIT_MS);
     return {
+      ...managed,
       url: ready.url,
-      pid: child.pid ?? 0,
       async memory() {
         child.send('memory');
         return (await answer(MemoryReply, START_LIMIT_MS)).memory;
       },
-      stop,
     };
   } catch (error) {
-    child.kill('SIGKILL');
+    await managed.kill();
     throw error;
   }
 }
