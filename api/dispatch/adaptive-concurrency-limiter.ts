@@ -9,16 +9,16 @@ const FIRST_LIMIT = 4;
 /** Normal variation of the delay. */
 const TOLERATED_MS = 10;
 /** The best delay decays, because workers come and go. */
-const FORGOTTEN_A_SECOND = 1.01;
+const DECAY_PER_SECOND = 1.01;
 /** An investigation needs the workers most at its start: for this time, organizations that were served more get less. */
 const FRESH_MS = 200;
 /** Such an organization gets this fraction of its share ... */
-const PART_BESIDE = 4;
+const YIELDING_SHARE_DIVISOR = 4;
 /** ... and at least one investigation after this time. */
 const PATIENCE_MS = 1_000;
 /** The time constant with which earlier starts stop counting. */
 const SERVED_WITHIN_MS = 2_000;
-const SERVED_A_LOT = 2;
+const MANY_RECENT_STARTS = 2;
 
 interface Served {
   /** Recent starts; older ones count less. */
@@ -43,7 +43,7 @@ export class AdaptiveConcurrencyLimiter {
 
   /** An investigation began after this delay, or has not begun yet. */
   observe(waitedMs: number, hasBegun: boolean, nowMs: number): void {
-    this.#bestMs *= FORGOTTEN_A_SECOND ** Math.min(600, (nowMs - this.#seenAtMs) / 1000);
+    this.#bestMs *= DECAY_PER_SECOND ** Math.min(600, (nowMs - this.#seenAtMs) / 1000);
     this.#seenAtMs = nowMs;
     if (hasBegun) this.#bestMs = Math.min(this.#bestMs, waitedMs);
     const isLate = waitedMs > 1.25 * this.#bestMs + TOLERATED_MS;
@@ -74,8 +74,8 @@ export class AdaptiveConcurrencyLimiter {
       if (count === 0 && served < 0.01) this.#served.delete(organizationUuid);
       // Organizations that were served about equally do not yield to each other.
       const yields = served > 2 * leastServed && nowMs - atMs < PATIENCE_MS;
-      const share = yields ? Math.floor(this.#limit / PART_BESIDE) : this.atMost;
-      const isPausing = this.#limit < 1 && served > SERVED_A_LOT && nowMs - atMs < PAUSE_MS / this.#limit;
+      const share = yields ? Math.floor(this.#limit / YIELDING_SHARE_DIVISOR) : this.atMost;
+      const isPausing = this.#limit < 1 && served > MANY_RECENT_STARTS && nowMs - atMs < PAUSE_MS / this.#limit;
       byOrganization.set(organizationUuid, isPausing ? 0 : Math.max(0, share - count));
     }
     return { byOrganization, forOthers: this.atMost };
