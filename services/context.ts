@@ -20,6 +20,11 @@ export interface ServiceContext extends WorkContext {
   readonly runner: Pick<WorkflowRunner, 'run' | 'start' | 'startOnce' | 'signal' | 'replace' | 'wakeChannels'>;
 }
 
+/** For a command that a person or a key gives, and that needs no Temporal. */
+export interface CallerContext extends WorkContext {
+  readonly by: Principal;
+}
+
 /** For a command that a person or a key gives. */
 export interface Context extends ServiceContext {
   readonly by: Principal;

@@ -19,6 +19,7 @@ import { CommandError } from './errors.js';
 
 const START_TIMEOUT_MS = 10_000;
 const SIGNALS_AT_ONCE = 10;
+const COUNT_LIMIT_MS = 5_000;
 
 type StartOptions = Pick<
   WorkflowStartOptions,
@@ -97,6 +98,13 @@ export class WorkflowRunner {
     await started.catch((error: unknown) => {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     });
+  }
+
+  /** The number of runs that a visibility query finds. null: Temporal does not answer. */
+  async count(query: string): Promise<number | null> {
+    const { connection, workflow } = this.#client;
+    const counted = await connection.withDeadline(Date.now() + COUNT_LIMIT_MS, () => workflow.count(query)).catch(() => null);
+    return counted?.count ?? null;
   }
 
   /** Replaces a run with the same id. If Temporal is unavailable, the old run stays. */

@@ -19,7 +19,6 @@ import { HttpClient } from '../connectors/kit/http.js';
 import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
-import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import type { DeliveryBackoff } from '../domain/notification/delivery.js';
 import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
@@ -31,6 +30,8 @@ import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
+import { readClock } from '../services/context.js';
+import { registerWrittenPlaybooks } from '../services/playbooks/register-written.js';
 import { WorkflowRunner } from '../services/workflow-runner.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
@@ -131,7 +132,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const runner = new WorkflowRunner(connections.client, settings);
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
-  await registerWrittenPlaybooks(database.db, declarations);
+  await registerWrittenPlaybooks({ db: database.db, now: readClock }, declarations);
   await ensureSchedule(client, {
     workflowType: 'reconcile',
     taskQueue,

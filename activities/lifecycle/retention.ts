@@ -3,19 +3,14 @@ import type { Client } from '@temporalio/client';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { deleteEndedLinks } from '../../db/connections/credential-links.js';
-import {
-  deleteCases,
-  deleteRows,
-  listCaseWorkflows,
-  listDeletableWorkflows,
-  listDueCases,
-  recordDeletion,
-} from '../../db/lifecycle/delete-due.js';
+import { listCaseWorkflows, listDeletableWorkflows, listDueCases } from '../../db/lifecycle/delete-due.js';
 import { type AppliedRule, cutoffSeconds, toAppliedRules } from '../../db/lifecycle/due-data.js';
 import { listApplicableRules } from '../../db/lifecycle/retention-rules.js';
 import { historiesQuery, type RetentionActivities, type RetentionKind } from '../../domain/organization/retention.js';
 import type { Logger } from '../../platform/log.js';
 import { deleteRuns, listRuns, listRunsOf, type WorkflowRun } from '../../platform/temporal-histories.js';
+import { asService } from '../../services/context.js';
+import { deleteDueCases, deleteDueRows, recordDeletion } from '../../services/retention/delete-due.js';
 
 export interface RetentionDeps {
   readonly db: Db;
@@ -61,19 +56,19 @@ interface Batch {
 }
 
 async function applyRule(deps: RetentionDeps, rule: AppliedRule, organizationCode: string): Promise<Batch> {
-  if (rule.kind === 'alerts') return deleteDueCases(deps, rule);
+  if (rule.kind === 'alerts') return deleteCaseBatch(deps, rule);
   if (rule.kind === 'histories') return deleteDueHistories(deps, rule, organizationCode);
-  const count = await deleteRows(deps.db, rule, ROWS_IN_A_BATCH);
+  const count = await deleteDueRows(asService(deps.db), rule, ROWS_IN_A_BATCH);
   return { count, isFull: count === ROWS_IN_A_BATCH };
 }
 
 /** The histories go first: without their rows no later batch would find them. */
-async function deleteDueCases({ db, client }: RetentionDeps, rule: AppliedRule): Promise<Batch> {
+async function deleteCaseBatch({ db, client }: RetentionDeps, rule: AppliedRule): Promise<Batch> {
   const due = await listDueCases(db, rule, CASES_IN_A_BATCH);
   if (due.length === 0) return { count: 0, isFull: false };
   // No investigation of a due case is unfinished. An open run is a delayed follow-up or undo whose row has ended.
   await deleteRuns(client, await listRunsOf(client, await listCaseWorkflows(db, due)));
-  const count = await deleteCases(db, rule, due);
+  const count = await deleteDueCases(asService(db), rule, due);
   // A case in use in the meantime would be found again and again.
   return { count, isFull: count > 0 && due.length === CASES_IN_A_BATCH };
 }
@@ -104,6 +99,6 @@ async function deleteDueHistories({ db, client }: RetentionDeps, rule: AppliedRu
     await takePage();
   }
   await deleteRuns(client, batch);
-  if (batch.length > 0) await db.transaction((transaction) => recordDeletion(transaction, rule, batch.length));
+  await recordDeletion(asService(db), rule, () => batch.length);
   return { count: batch.length, isFull: false };
 }

@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import { ownNameSources } from '../../connectors/skill-index.js';
-import { isUniqueViolation } from '../../db/client.js';
-import {
-  addKnowledge,
-  changeKnowledge,
-  listKnowledge,
-  readKnowledge,
-  rejectSuggestion,
-  removeKnowledge,
-} from '../../db/organization/knowledge.js';
-import { readStoredSigns } from '../../db/organization/suggestions.js';
-import { KNOWLEDGE_AT_MOST, Knowledge, KnowledgeSuggestion, SaveKnowledge } from '../../domain/organization/knowledge.js';
-import { suggestKnowledge } from '../../domain/organization/suggestions.js';
+import { listKnowledge } from '../../db/organization/knowledge.js';
+import { KnowledgeSuggestion } from '../../domain/organization/knowledge.js';
 import { storable } from '../../domain/text.js';
-import { conflict, notFound } from '../../services/errors.js';
+import { addKnowledge } from '../../services/knowledge/add.js';
+import { changeKnowledge } from '../../services/knowledge/change.js';
+import { rejectSuggestion } from '../../services/knowledge/reject-suggestion.js';
+import { removeKnowledge } from '../../services/knowledge/remove.js';
+import { suggestKnowledge } from '../../services/knowledge/suggest.js';
+import { Knowledge, SaveKnowledge } from '../../services/knowledge/wire.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
@@ -61,12 +55,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 201: Knowledge, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      const added = await refuseDuplicate(() => addKnowledge(db, principal, organizationUuid, body));
-      if (added === 'full') throw conflict(`The organization has ${KNOWLEDGE_AT_MOST} entries. Remove one, or use a larger network.`);
-      return reply.status(201).send(added);
-    },
+    async ({ params, body, context }, reply) => reply.status(201).send(await addKnowledge(context, params.organization_code, body)),
   );
 
   app.put(
@@ -82,12 +71,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 200: Knowledge, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      const changed = await refuseDuplicate(() => changeKnowledge(db, principal, organizationUuid, params.knowledge_id, body));
-      if (!changed) throw notFound('entry with this id');
-      return changed;
-    },
+    async ({ params, body, context }) => changeKnowledge(context, params.organization_code, params.knowledge_id, body),
   );
 
   app.delete(
@@ -102,9 +86,8 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 204: z.null(), ...problems(404) },
       },
     },
-    async ({ params, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      if (!(await removeKnowledge(db, principal, organizationUuid, params.knowledge_id))) throw notFound('entry with this id');
+    async ({ params, context }, reply) => {
+      await removeKnowledge(context, params.organization_code, params.knowledge_id);
       return reply.status(204).send(null);
     },
   );
@@ -122,15 +105,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 200: z.object({ items: z.array(KnowledgeSuggestion) }), ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      const [signs, known, rejected] = await Promise.all([
-        readStoredSigns(db, organizationUuid, ownNameSources),
-        readKnowledge(db, organizationUuid),
-        readKnowledge(db, organizationUuid, { isRejected: true }),
-      ]);
-      return { items: suggestKnowledge(signs, known, rejected) };
-    },
+    async ({ params, principal }) => ({ items: await suggestKnowledge(db, principal, params.organization_code) }),
   );
 
   app.post(
@@ -146,21 +121,9 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
         response: { 204: z.null(), ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      await rejectSuggestion(db, principal, organizationUuid, body);
+    async ({ params, body, context }, reply) => {
+      await rejectSuggestion(context, params.organization_code, body);
       return reply.status(204).send(null);
     },
   );
-}
-
-async function refuseDuplicate<Saved>(save: () => Promise<Saved>): Promise<Saved> {
-  try {
-    return await save();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw conflict('The organization already has this entry.', {
-      errors: [{ pointer: '#/value', detail: 'Change the present entry instead.' }],
-    });
-  }
 }

@@ -1,29 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { isWrite, SKILLS } from '../../connectors/skill-index.js';
+import { isWrite } from '../../connectors/skill-index.js';
 import { listRunCalls } from '../../db/investigations/run-calls.js';
-import { createOwnPlaybook, deletePlaybook } from '../../db/playbooks/playbook-lifecycle.js';
-import {
-  editPlan,
-  findPlan,
-  findPlaybook,
-  listPlanVersions,
-  listPlaybooks,
-  type PlanChange,
-  pinPlan,
-} from '../../db/playbooks/playbooks.js';
+import { findPlan, listPlanVersions, listPlaybooks } from '../../db/playbooks/playbooks.js';
 import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js';
 import { PlanEffect } from '../../domain/playbook/comparison.js';
-import { checkPlan } from '../../domain/playbook/plan-check.js';
-import { CreatePlaybook, EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
-import { CommandError, conflict, invalid, MAX_WRONG_FIELDS, notFound } from '../../services/errors.js';
-import { requireOrganization } from '../../services/organizations/require-organization.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import { CommandError } from '../../services/errors.js';
+import { createOwnPlaybook } from '../../services/playbooks/create-own.js';
+import { deletePlaybook } from '../../services/playbooks/delete.js';
+import { editPlan } from '../../services/playbooks/edit-plan.js';
+import { pinPlan } from '../../services/playbooks/pin-plan.js';
+import { requirePlanned, requirePlaybook } from '../../services/playbooks/require-playbook.js';
+import { tryPlan } from '../../services/playbooks/try-plan.js';
+import { CreatePlaybook, EditPlan, PinPlan, PlanVersion, PlanVersionSummary, Playbook } from '../../services/playbooks/wire.js';
 import { problems } from '../http/openapi.js';
 import { NumberedPageQuery, PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['playbooks'];
-const COMPARE_WAIT_MS = 60_000;
 const PlaybookId = z.object({ playbook_id: z.uuid() });
 
 const EXAMPLE_PLAN: Plan = {
@@ -43,59 +37,7 @@ const EXAMPLE_PLAN: Plan = {
   ],
 };
 
-function requireRunnable(plan: Plan): void {
-  const wrong = checkPlan(plan, (name) => SKILLS.get(name)?.contract ?? null);
-  if (wrong.length === 0) return;
-  throw invalid(wrong.slice(0, MAX_WRONG_FIELDS).map(({ pointer, detail }) => ({ pointer: `#/plan${pointer}`, detail })));
-}
-
-function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
-  switch (change.outcome) {
-    case 'changed':
-      return change.changed;
-    case 'unknown':
-      throw notFound('playbook with this id');
-    case 'written':
-      throw conflict(`${change.name} is written in TypeScript and has no plan. Change its file in workflows/playbooks.`);
-    case 'outdated':
-      throw conflict(`Version ${change.newestVersion} is newer. Read it, apply your edit to it, and send its number as made_from.`);
-    case 'no-such-version':
-      throw invalid([{ pointer: '#/version', detail: `This version does not exist. The newest version is ${change.newestVersion}.` }]);
-  }
-}
-
 export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
-  async function requirePlaybook(scope: string | null, playbookId: string): Promise<Playbook> {
-    const playbook = await findPlaybook(db, scope, playbookId);
-    if (!playbook) throw notFound('playbook with this id');
-    return playbook;
-  }
-
-  async function requirePlanned(scope: string | null, playbookId: string): Promise<Playbook> {
-    const playbook = await requirePlaybook(scope, playbookId);
-    if (playbook.origin === 'written') throw new CommandError('not-found', `${playbook.name} is written in TypeScript and has no plan.`);
-    return playbook;
-  }
-
-  /** The worker runs the plan, because only the worker has the code of playbooks. */
-  async function compare(organizationUuid: string | null, playbookId: string, plan: Plan): Promise<PlanEffect> {
-    const outcome = await runner.run<PlanEffect>({
-      type: 'comparePlan',
-      workflowId: `compare-plan-${playbookId}-${randomUUID()}`,
-      input: { playbookId, organizationUuid, plan },
-      summary: 'Effect of a plan on past alerts',
-      waitMs: COMPARE_WAIT_MS,
-    });
-    if (outcome.ended && outcome.result !== null) return outcome.result;
-    throw new CommandError(
-      'unavailable',
-      'The plan was not stored. The comparison with past alerts did not end in time. Try again shortly.',
-      {
-        retryAfterSeconds: 30,
-      },
-    );
-  }
-
   app.get(
     '/platformapi/playbooks',
     {
@@ -123,7 +65,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Playbook, ...problems(404) },
       },
     },
-    async ({ params, principal }) => requirePlaybook(principal.organizationUuid, params.playbook_id),
+    async ({ params, principal }) => requirePlaybook(db, principal.organizationUuid, params.playbook_id),
   );
 
   app.post(
@@ -140,23 +82,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 201: Playbook, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ body, principal }, reply) => {
-      const organizationUuid = await requireOrganization(db, principal, body.organization_code);
-      const created = await createOwnPlaybook(db, principal, { organizationUuid, alertType: body.alert_type });
-      switch (created.outcome) {
-        case 'created':
-          return reply.status(201).send(await requirePlaybook(principal.organizationUuid, created.playbookUuid));
-        case 'unknown':
-          throw new CommandError(
-            'not-found',
-            'The organization has no playbook for this alert type yet. The first alert of the type creates it.',
-          );
-        case 'written':
-          throw conflict('A playbook that is written in TypeScript declares this alert type.');
-        case 'own':
-          throw conflict('This alert type shares its playbook with no other type. Edit its plan.');
-      }
-    },
+    async ({ body, context }, reply) => reply.status(201).send(await createOwnPlaybook(context, body)),
   );
 
   app.delete(
@@ -172,8 +98,8 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 204: z.null(), ...problems(404, 409) },
       },
     },
-    async ({ params, principal }, reply) => {
-      requireChanged(await deletePlaybook(db, principal, params.playbook_id));
+    async ({ params, context }, reply) => {
+      await deletePlaybook(context, params.playbook_id);
       return reply.status(204).send(null);
     },
   );
@@ -192,7 +118,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       },
     },
     async ({ params, query, principal }) => {
-      const { playbook_id: playbookId, version } = await requirePlanned(principal.organizationUuid, params.playbook_id);
+      const { playbook_id: playbookId, version } = await requirePlanned(db, principal.organizationUuid, params.playbook_id);
       const isPossible = query.version === undefined || query.version <= version;
       const plan = isPossible ? await findPlan(db, principal.organizationUuid, playbookId, query.version ?? null) : null;
       if (!plan) throw new CommandError('not-found', `The plan has no version ${query.version}. The newest version is ${version}.`);
@@ -214,7 +140,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       },
     },
     async ({ params, query, principal }) => {
-      const { playbook_id: playbookId } = await requirePlanned(principal.organizationUuid, params.playbook_id);
+      const { playbook_id: playbookId } = await requirePlanned(db, principal.organizationUuid, params.playbook_id);
       return toListReply(await listPlanVersions(db, playbookId, pageRequest(query)));
     },
   );
@@ -236,7 +162,7 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       },
     },
     async ({ params, query, principal }) => {
-      const { playbook_id: playbookId } = await requirePlaybook(principal.organizationUuid, params.playbook_id);
+      const { playbook_id: playbookId } = await requirePlaybook(db, principal.organizationUuid, params.playbook_id);
       const runs = await listRunCalls(db, principal.organizationUuid, playbookId, query.version ?? null);
       return { playbook_id: playbookId, investigations: runs.length, steps: stepsAsRun(runs, isWrite) };
     },
@@ -262,12 +188,8 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: PlanVersion.extend({ effect: PlanEffect.optional() }), ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, query, body: { made_from: madeFrom, plan }, principal }) => {
-      requireRunnable(plan);
-      const isDryRun = query.dry_run === true;
-      const version = requireChanged(await editPlan(db, principal, params.playbook_id, { madeFrom, plan, isDryRun }));
-      return isDryRun ? { ...version, effect: await compare(principal.organizationUuid, params.playbook_id, plan) } : version;
-    },
+    async ({ params, query, body, context }) =>
+      query.dry_run === true ? tryPlan(context, runner, params.playbook_id, body) : editPlan(context, params.playbook_id, body),
   );
 
   app.put(
@@ -283,9 +205,6 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         response: { 200: Playbook, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      requireChanged(await pinPlan(db, principal, params.playbook_id, body.version));
-      return requirePlaybook(principal.organizationUuid, params.playbook_id);
-    },
+    async ({ params, body, context }) => pinPlan(context, params.playbook_id, body.version),
   );
 }

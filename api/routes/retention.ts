@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import { countDue, cutoffSeconds, toAppliedRules } from '../../db/lifecycle/due-data.js';
-import { changeOrganizationHold, type HoldOutcome, placeCaseHold, releaseCaseHold } from '../../db/lifecycle/legal-holds.js';
-import { listRules, readRetention, saveRules } from '../../db/lifecycle/retention-rules.js';
-import {
-  historiesQuery,
-  PlaceLegalHold,
-  Retention,
-  RetentionCount,
-  RetentionDryRun,
-  type RetentionRule,
-  SaveRetention,
-} from '../../domain/organization/retention.js';
+import { readRetention } from '../../db/lifecycle/retention-rules.js';
 import { storable } from '../../domain/text.js';
-import { conflict, notFound } from '../../services/errors.js';
+import { placeCaseHold } from '../../services/legal-holds/place-case-hold.js';
+import { placeOrganizationHold } from '../../services/legal-holds/place-organization-hold.js';
+import { releaseCaseHold } from '../../services/legal-holds/release-case-hold.js';
+import { releaseOrganizationHold } from '../../services/legal-holds/release-organization-hold.js';
+import { PlaceLegalHold } from '../../services/legal-holds/wire.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
+import { dryRunRetention } from '../../services/retention/dry-run.js';
+import { saveRetentionRules } from '../../services/retention/save-rules.js';
+import { Retention, RetentionCount, RetentionDryRun, SaveRetention } from '../../services/retention/wire.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -28,7 +24,6 @@ const EXAMPLE = {
   ],
 };
 const HOLD_EXAMPLE = { reason: 'Court order 17/2026' };
-const COUNT_LIMIT_MS = 5_000;
 
 /** How long an organization keeps its data, and the legal holds that stop every deletion. */
 export function retentionRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
@@ -62,11 +57,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 200: Retention, ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      await saveRules(db, principal, organizationUuid, body.rules);
-      return readRetention(db, organizationUuid);
-    },
+    async ({ params, body, context }) => saveRetentionRules(context, params.organization_code, body.rules),
   );
 
   app.post(
@@ -83,24 +74,8 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 200: z.object({ items: z.array(RetentionCount) }), ...problems(404, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      const { organization_code: code } = await readRetention(db, organizationUuid);
-      const rules = toAppliedRules(organizationUuid, body.rules ?? (await listRules(db, organizationUuid)));
-      const items: RetentionCount[] = [];
-      for (const rule of rules) items.push(rule.kind === 'histories' ? await countHistories(code, rule) : await countDue(db, rule));
-      return { items };
-    },
+    async ({ params, body, principal: by }) => ({ items: await dryRunRetention({ db, by, runner }, params.organization_code, body) }),
   );
-
-  /** Counts the investigations only: the other runs do not name their organization. */
-  async function countHistories(code: string, rule: RetentionRule): Promise<RetentionCount> {
-    const { kind, severity, days } = rule;
-    const [query = ''] = historiesQuery(code, cutoffSeconds(rule));
-    const { connection, workflow } = runner.client;
-    const counted = await connection.withDeadline(Date.now() + COUNT_LIMIT_MS, () => workflow.count(query)).catch(() => null);
-    return { kind, severity, days, would_delete: counted?.count ?? null, held: 0, oldest_kept_at: null };
-  }
 
   app.post(
     '/platformapi/organizations/:organization_code/legal-hold',
@@ -115,12 +90,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 200: Retention, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      if (!(await changeOrganizationHold(db, principal, organizationUuid, { placed: true, ...body })))
-        throw conflict('The organization already has a legal hold. Release it first to change its reason.');
-      return readRetention(db, organizationUuid);
-    },
+    async ({ params, body, context }) => placeOrganizationHold(context, params.organization_code, body.reason),
   );
 
   app.post(
@@ -137,12 +107,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 200: Retention, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
-      if (!(await changeOrganizationHold(db, principal, organizationUuid, { placed: false, ...body })))
-        throw conflict('The organization has no legal hold.');
-      return readRetention(db, organizationUuid);
-    },
+    async ({ params, body, context }) => releaseOrganizationHold(context, params.organization_code, body.reason),
   );
 
   app.post(
@@ -159,8 +124,8 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 204: z.null(), ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      requireHoldDone(await placeCaseHold(db, principal, params.case_id, body.reason), 'The case already has a legal hold.');
+    async ({ params, body, context }, reply) => {
+      await placeCaseHold(context, params.case_id, body.reason);
       return reply.status(204).send(null);
     },
   );
@@ -178,14 +143,9 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
         response: { 204: z.null(), ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }, reply) => {
-      requireHoldDone(await releaseCaseHold(db, principal, params.case_id, body.reason), 'The case has no legal hold.');
+    async ({ params, body, context }, reply) => {
+      await releaseCaseHold(context, params.case_id, body.reason);
       return reply.status(204).send(null);
     },
   );
-}
-
-function requireHoldDone(outcome: HoldOutcome, otherwise: string): void {
-  if (outcome === 'missing') throw notFound('case with this id');
-  if (outcome === 'conflict') throw conflict(otherwise);
 }

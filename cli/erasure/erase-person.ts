@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
-import { erasePerson, findPerson, listForeignWorkflows, vacuumTables } from '../../db/lifecycle/erase-person.js';
-import { findHold } from '../../db/lifecycle/legal-holds.js';
+import { listForeignWorkflows, vacuumTables } from '../../db/lifecycle/erase-person.js';
 import { loadEnvFile, readSettings, type Settings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import { temporalConnectionOptions } from '../../platform/temporal.js';
 import { deleteRuns, listRuns, type WorkflowRun } from '../../platform/temporal-histories.js';
+import { erasePerson } from '../../services/erasure/erase-person.js';
+import { findPerson } from '../../services/erasure/find-person.js';
+import { requireErasable } from '../../services/erasure/require-erasable.js';
 import { findDatabaseUrl, findTemporalAddress } from '../running-database.js';
 import { createMatcher, type PersonMatcher, readIdentifiers } from './identifiers.js';
 
@@ -83,17 +85,8 @@ async function report(
     say(`${table}: ${rows}${hint}`);
   }
   say(`histories in Temporal: ${runs.length}`);
-  if ((await findHold(db, organizationUuid, null)) !== null)
-    throw new StartError('A legal hold on the organization forbids the erasure. Release it first.');
-  const held = found.filter((each) => each.held > 0).map((each) => `${each.table}: ${each.held}`);
-  if (held.length > 0)
-    throw new StartError(`Legal holds on cases forbid the erasure of their data (${held.join(', ')}). Release them first.`);
-  const busy = found.filter(({ inUse }) => inUse > 0);
-  const open = runs.filter(({ isOpen }) => isOpen);
-  if (busy.length > 0 || open.length > 0) {
-    const list = [...busy.map(({ table, inUse }) => `${table}: ${inUse}`), ...open.map(({ workflowId }) => `run ${workflowId}`)];
-    throw new StartError(`Unfinished work uses the data. Wait for its end, or end it, then repeat the command:\n  ${list.join('\n  ')}`);
-  }
+  const open = runs.filter(({ isOpen }) => isOpen).map(({ workflowId }) => workflowId);
+  await requireErasable(db, organizationUuid, found, open);
   return runs;
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Playbook } from '../../domain/playbook/playbook.js';
+import type { Playbook } from '../../services/playbooks/wire.js';
 import { api, toNumber, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Playbook } from '../../domain/playbook/playbook.js';
+import type { Playbook } from '../../services/playbooks/wire.js';
 import { api, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';

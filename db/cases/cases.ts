@@ -9,7 +9,7 @@ import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { listWaiting } from '../connections/connection-waiters.js';
 import { listInvestigations } from '../investigations/investigations.js';
-import { findHold } from '../lifecycle/legal-holds.js';
+import { findLegalHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { listProposalsForAlerts, type WriteContracts } from '../response/proposals.js';
 import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
@@ -130,7 +130,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
       .where(eq(caseTimeline.caseUuid, found.caseUuid))
       .orderBy(desc(caseTimeline.entryNo))
       .limit(MAX_SHOWN_ENTRIES),
-    findHold(db, found.organizationUuid, found.caseUuid),
+    findLegalHold(db, found.organizationUuid, found.caseUuid),
   ]);
   return {
     ...addReasons(found.summary),

@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, organizations, users } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { hashToken, newToken } from '../tokens.js';
 import type { KnownCredential } from './credentials.js';
 import { findMembershipRole } from './memberships.js';
@@ -89,12 +90,7 @@ export async function listApiKeys(db: Db, scope: string | null, page: PageReques
     .from(apiKeys)
     .leftJoin(organizations, eq(organizations.organizationUuid, apiKeys.organizationUuid))
     .leftJoin(users, eq(users.userUuid, apiKeys.ownerUuid))
-    .where(
-      and(
-        scope === null ? undefined : eq(apiKeys.organizationUuid, scope),
-        page.after === null ? undefined : gt(apiKeys.keyUuid, page.after),
-      ),
-    )
+    .where(and(inOrganization(apiKeys.organizationUuid, scope), page.after === null ? undefined : gt(apiKeys.keyUuid, page.after)))
     .orderBy(asc(apiKeys.keyUuid))
     .limit(page.limit + 1);
   return toPage(rows, page, (row) => row.key_uuid);
@@ -105,7 +101,7 @@ export async function lockApiKey(transaction: Transaction, scope: string | null,
   const [found] = await transaction
     .select({ organizationUuid: apiKeys.organizationUuid, revokedAt: apiKeys.revokedAt })
     .from(apiKeys)
-    .where(and(eq(apiKeys.keyUuid, keyUuid), scope === null ? undefined : eq(apiKeys.organizationUuid, scope)))
+    .where(and(eq(apiKeys.keyUuid, keyUuid), inOrganization(apiKeys.organizationUuid, scope)))
     .for('update');
   return found ?? null;
 }

@@ -1,9 +1,10 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { Db, Transaction } from '../client.js';
+import type { Db, Queries, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, auditLog, organizations, users } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 export interface AuditRecord {
   /** null: the service itself. */
@@ -25,6 +26,14 @@ export async function recordAudit(transaction: Transaction, record: AuditRecord)
     target: record.target,
     details: record.by?.via === undefined ? (record.details ?? null) : { ...record.details, via: record.by.via },
   });
+}
+
+/** An entry of the service itself, for a transaction without drizzle. */
+export async function insertAuditEntry(pg: Queries, entry: Omit<AuditRecord, 'by'>): Promise<void> {
+  const { organizationUuid, action, target, details } = entry;
+  await pg`
+    insert into audit_log (at, principal_name, organization_uuid, action, target, details)
+    values (now(), 'service', ${organizationUuid}, ${action}, ${target}, ${details === undefined ? null : JSON.stringify(details)}::text::jsonb)`;
 }
 
 /** Filters by principal or target exclude `alert.create`: the alert itself names its sender. */
@@ -96,7 +105,7 @@ export async function listAudit(db: Db, organizationUuid: string | null, filters
     .where(
       and(
         page.after === null ? undefined : lt(auditLog.entryNo, Number(page.after)),
-        organizationUuid === null ? undefined : eq(auditLog.organizationUuid, organizationUuid),
+        inOrganization(auditLog.organizationUuid, organizationUuid),
         ...isWanted(filters),
       ),
     )

@@ -3,6 +3,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type PageRequest, toPage } from '../page.js';
 import { invitations, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { hashToken } from '../tokens.js';
 
 type Invitation = typeof invitations.$inferSelect;
@@ -26,10 +27,6 @@ function isOpen() {
   return and(isNull(invitations.endedAt), gt(invitations.expiresAt, nowSeconds()));
 }
 
-function inScope(scope: string | null) {
-  return scope === null ? undefined : eq(invitations.organizationUuid, scope);
-}
-
 /** The invitations that a person can still use. */
 export async function listInvitations(db: Db, scope: string | null, page: PageRequest) {
   const rows = await db
@@ -44,7 +41,13 @@ export async function listInvitations(db: Db, scope: string | null, page: PageRe
     })
     .from(invitations)
     .leftJoin(organizations, eq(organizations.organizationUuid, invitations.organizationUuid))
-    .where(and(isOpen(), inScope(scope), page.after === null ? undefined : gt(invitations.invitationUuid, page.after)))
+    .where(
+      and(
+        isOpen(),
+        inOrganization(invitations.organizationUuid, scope),
+        page.after === null ? undefined : gt(invitations.invitationUuid, page.after),
+      ),
+    )
     .orderBy(asc(invitations.invitationUuid))
     .limit(page.limit + 1);
   return toPage(rows, page, (row) => row.invitation_uuid);
@@ -60,7 +63,7 @@ export async function endOpenInvitation(
   const [ended] = await transaction
     .update(invitations)
     .set({ endedAt })
-    .where(and(eq(invitations.invitationUuid, invitationUuid), isOpen(), inScope(scope)))
+    .where(and(eq(invitations.invitationUuid, invitationUuid), isOpen(), inOrganization(invitations.organizationUuid, scope)))
     .returning({ organizationUuid: invitations.organizationUuid });
   return ended ?? null;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 const columns = {
   organization_uuid: organizations.organizationUuid,
@@ -37,7 +38,7 @@ export async function listOrganizations(db: Db, scope: string | null, page: Page
     .from(organizations)
     .where(
       and(
-        scope === null ? undefined : eq(organizations.organizationUuid, scope),
+        inOrganization(organizations.organizationUuid, scope),
         page.after === null ? undefined : gt(organizations.organizationUuid, page.after),
       ),
     )
@@ -59,4 +60,14 @@ export async function findOrganizationCode(db: Db | Transaction, organizationUui
     .from(organizations)
     .where(eq(organizations.organizationUuid, organizationUuid));
   return found?.code ?? null;
+}
+
+/** Returns the code. A deletion that has begun and the caller see each other. */
+export async function lockOrganization(transaction: Transaction, organizationUuid: string): Promise<string> {
+  const [found] = await transaction
+    .select({ code: organizations.organizationCode })
+    .from(organizations)
+    .where(eq(organizations.organizationUuid, organizationUuid))
+    .for('no key update');
+  return found?.code ?? '';
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-or
 import type { Db, Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, memberships, organizations, userSessions, users } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 /** Two people or keys that take the same name at the same moment see each other. */
 export async function lockNames(transaction: Transaction): Promise<void> {
@@ -86,7 +87,7 @@ export async function listMemberships(db: Db | Transaction, userUuids: readonly 
     })
     .from(memberships)
     .leftJoin(organizations, eq(organizations.organizationUuid, memberships.organizationUuid))
-    .where(and(inArray(memberships.userUuid, [...userUuids]), scope === null ? undefined : eq(memberships.organizationUuid, scope)))
+    .where(and(inArray(memberships.userUuid, [...userUuids]), inOrganization(memberships.organizationUuid, scope)))
     .orderBy(asc(memberships.membershipUuid));
 }
 

@@ -3,7 +3,6 @@ import { askAgainWorkflowId, followUpWorkflowId } from '../../domain/investigati
 import type { RetentionKind } from '../../domain/organization/retention.js';
 import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
-import { recordAudit } from '../identity/audit.js';
 import { alertEntities, alerts, alertTexts, evidence, followUps, investigations, proposalDecisions, proposals } from '../schema/index.js';
 import { type AppliedRule, cutoffSeconds, describeDue } from './due-data.js';
 
@@ -39,34 +38,31 @@ export async function listCaseWorkflows(db: Db, caseUuids: readonly string[]): P
  * Deletes those of the cases that are still due, with everything that belongs to their alerts. The items of sources stay, so that a
  * source does not bring the same alert again.
  */
-export async function deleteCases(db: Db, rule: AppliedRule, caseUuids: readonly string[]): Promise<number> {
+export async function deleteCases(transaction: Transaction, rule: AppliedRule, caseUuids: readonly string[]): Promise<number> {
   const { isCovered, isOld, isFree, isHeld } = describeDue(rule);
-  return db.transaction(async (transaction) => {
-    const locked = await transaction.execute<{ case_uuid: string }>(sql`
+  const locked = await transaction.execute<{ case_uuid: string }>(sql`
       select case_uuid from cases where case_uuid in ${caseUuids} and ${isCovered} and ${isOld} order by case_uuid for update skip locked`);
-    if (locked.length === 0) return 0;
-    // A second look: an investigation, a merge or a hold may have come before the lock.
-    const due = await transaction.execute<{ case_uuid: string }>(sql`
+  if (locked.length === 0) return 0;
+  // A second look: an investigation, a merge or a hold may have come before the lock.
+  const due = await transaction.execute<{ case_uuid: string }>(sql`
       select case_uuid from cases where case_uuid in ${locked.map((row) => row.case_uuid)} and ${isFree} and not ${isHeld}`);
-    const found = due.map((row) => row.case_uuid);
-    if (found.length === 0) return 0;
-    const members = await transaction.execute<{ alert_uuid: string }>(
-      sql`select alert_uuid from case_alerts join alerts using (alert_uuid) where case_uuid in ${found} order by alert_uuid for update of alerts`,
-    );
-    const merged = await transaction.execute<{ case_uuid: string }>(sql`select case_uuid from cases where merged_into in ${found}`);
-    await deleteAlerts(
-      transaction,
-      members.map((row) => row.alert_uuid),
-    );
-    const all = [...found, ...merged.map((row) => row.case_uuid)];
-    for (const table of ['case_timeline', 'case_tasks', 'case_attachments', 'case_mentions', 'case_tags'])
-      await transaction.execute(sql`delete from ${sql.identifier(table)} where case_uuid in ${all}`);
-    for (const table of ['notification_events', 'notification_subjects'])
-      await transaction.execute(sql`delete from ${sql.identifier(table)} where subject_uuid in ${all}`);
-    await transaction.execute(sql`delete from cases where case_uuid in ${all}`);
-    await recordDeletion(transaction, rule, found.length);
-    return found.length;
-  });
+  const found = due.map((row) => row.case_uuid);
+  if (found.length === 0) return 0;
+  const members = await transaction.execute<{ alert_uuid: string }>(
+    sql`select alert_uuid from case_alerts join alerts using (alert_uuid) where case_uuid in ${found} order by alert_uuid for update of alerts`,
+  );
+  const merged = await transaction.execute<{ case_uuid: string }>(sql`select case_uuid from cases where merged_into in ${found}`);
+  await deleteAlerts(
+    transaction,
+    members.map((row) => row.alert_uuid),
+  );
+  const all = [...found, ...merged.map((row) => row.case_uuid)];
+  for (const table of ['case_timeline', 'case_tasks', 'case_attachments', 'case_mentions', 'case_tags'])
+    await transaction.execute(sql`delete from ${sql.identifier(table)} where case_uuid in ${all}`);
+  for (const table of ['notification_events', 'notification_subjects'])
+    await transaction.execute(sql`delete from ${sql.identifier(table)} where subject_uuid in ${all}`);
+  await transaction.execute(sql`delete from cases where case_uuid in ${all}`);
+  return found.length;
 }
 
 async function deleteAlerts(transaction: Transaction, alertUuids: string[]): Promise<void> {
@@ -92,18 +88,14 @@ async function deleteLastEntities(transaction: Transaction, alertUuids: string[]
 }
 
 /** Deletes at most `limit` rows of a kind that is not `alerts` or `histories`. Returns their number. */
-export async function deleteRows(db: Db, rule: AppliedRule, limit: number): Promise<number> {
-  return db.transaction(async (transaction) => {
-    const { from, isCovered, isOld, isFree, isHeld } = describeDue(rule);
-    const due = sql`select ${from}.ctid from ${from} where ${isCovered} and ${isOld} and ${isFree} and not ${isHeld} limit ${limit}`;
-    const deleted = await transaction.execute<{ count: number }>(sql`
+export async function deleteRows(transaction: Transaction, rule: AppliedRule, limit: number): Promise<number> {
+  const { from, isCovered, isOld, isFree, isHeld } = describeDue(rule);
+  const due = sql`select ${from}.ctid from ${from} where ${isCovered} and ${isOld} and ${isFree} and not ${isHeld} limit ${limit}`;
+  const deleted = await transaction.execute<{ count: number }>(sql`
       with gone as (delete from ${from} where ctid = any (array (${due})) returning *)${deletePartsOf(rule.kind)}
       select count(*)::int as count from gone`);
-    if (rule.kind === 'records') await shortenCopies(transaction, rule);
-    const count = deleted[0]?.count ?? 0;
-    if (count > 0) await recordDeletion(transaction, rule, count);
-    return count;
-  });
+  if (rule.kind === 'records') await shortenCopies(transaction, rule);
+  return deleted[0]?.count ?? 0;
 }
 
 /** Continues a statement with the deleted rows in `gone`. */
@@ -125,17 +117,6 @@ async function shortenCopies(transaction: Transaction, rule: AppliedRule): Promi
     update record_copies set covered_from = to_timestamp(${cutoffSeconds(rule)}) from connections
     where connections.connection_uuid = record_copies.connection_uuid and connections.organization_uuid = ${rule.organizationUuid}
       and covered_from < to_timestamp(${cutoffSeconds(rule)})`);
-}
-
-export async function recordDeletion(transaction: Transaction, rule: AppliedRule, deleted: number): Promise<void> {
-  const { kind, severity, days, organizationUuid } = rule;
-  await recordAudit(transaction, {
-    by: null,
-    organizationUuid,
-    action: 'retention.delete',
-    target: organizationUuid,
-    details: { kind, severity, days, deleted },
-  });
 }
 
 /** Those of the ended runs that the result in the database does not need any more: of this organization, ended, without a hold. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Severity } from '../../domain/case/evidence.js';
-import type { RetentionCount, RetentionKind, RetentionRule } from '../../domain/organization/retention.js';
+import type { RetentionKind, RetentionRule } from '../../domain/organization/retention.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { DISORDER_SECONDS, firstEntryAt } from '../identity/audit.js';
@@ -120,7 +120,7 @@ function coversSeverity({ severity, except }: AppliedRule): SQL {
 }
 
 /** What the rule would delete now. Changes nothing. */
-export async function countDue(db: Db, rule: AppliedRule): Promise<RetentionCount> {
+export async function countDue(db: Db, rule: AppliedRule) {
   const { from, isCovered, isOld, isFree, isHeld, at } = describeDue(rule);
   const [row] = await db.execute<{ would_delete: number; held: number; oldest_kept_at: number | null }>(sql`
     select (select count(*)::int from ${from} where ${isCovered} and ${isOld} and ${isFree} and not ${isHeld}) as would_delete,

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
-import { writeNoEvents } from '../notifications/events.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
 
 /** The identifiers of one person. */
@@ -82,60 +81,51 @@ async function* findRows(pg: Queries, table: PersonalTable, organizationUuid: st
     for (const row of batch) if (row.in_bytes || columns.some((column) => matcher.contains(String(row[column] ?? '')))) yield row;
 }
 
-/** Counts the rows that contain an identifier, in one snapshot. Changes nothing. */
-export async function findPerson(pg: PgClient, organizationUuid: string, matcher: Matcher): Promise<PersonalRows[]> {
-  return pg.begin('isolation level repeatable read read only', async (transaction) => {
-    await transaction`set local statement_timeout = 0`;
-    const found: PersonalRows[] = [];
-    for (const table of PERSONAL_TABLES) {
-      let rows = 0;
-      let inUse = 0;
-      let held = 0;
-      for await (const row of findRows(transaction, table, organizationUuid, matcher)) {
-        rows += 1;
-        if (row.in_use) inUse += 1;
-        if (row.is_held) held += 1;
-      }
-      if (rows > 0) found.push({ table: table.name, by: table.by, rows, inUse, held });
+/** Counts the rows that contain an identifier. Without a limit of time for a statement: it reads every table. */
+export async function countPersonalRows(pg: Queries, organizationUuid: string, matcher: Matcher): Promise<PersonalRows[]> {
+  await pg`set local statement_timeout = 0`;
+  const found: PersonalRows[] = [];
+  for (const table of PERSONAL_TABLES) {
+    let rows = 0;
+    let inUse = 0;
+    let held = 0;
+    for await (const row of findRows(pg, table, organizationUuid, matcher)) {
+      rows += 1;
+      if (row.in_use) inUse += 1;
+      if (row.is_held) held += 1;
     }
-    return found;
-  });
+    if (rows > 0) found.push({ table: table.name, by: table.by, rows, inUse, held });
+  }
+  return found;
 }
 
-/**
- * Removes the identifiers from every table in one transaction, and records it without them. The audit log allows the change only while
- * the erasure is in the table `erasures`.
- */
-export async function erasePerson(
-  pg: PgClient,
-  organization: { uuid: string; code: string },
-  matcher: Matcher,
-  histories: number,
-): Promise<Record<string, number>> {
-  return pg.begin(async (transaction) => {
-    await transaction`set local statement_timeout = 0`;
-    await writeNoEvents(transaction);
-    const erasureUuid = newUuid();
-    await transaction`insert into erasures (erasure_uuid, organization_uuid, begun_at) values (${erasureUuid}, ${organization.uuid}, now())`;
-    const erased: Record<string, number> = {};
-    for (const table of PERSONAL_TABLES.filter(({ by }) => by !== 'report')) {
-      const rows: FoundRow[] = [];
-      for await (const row of findRows(transaction, table, organization.uuid, matcher)) rows.push(row);
-      for (const row of rows) await eraseRow(transaction, table, row, matcher);
-      if (rows.length > 0) erased[table.name] = rows.length;
-    }
-    await transaction`
-      delete from record_values using connections
-      where connections.connection_uuid = record_values.connection_uuid and organization_uuid = ${organization.uuid} and not exists (
-        select from third_party_records as record where record.connection_uuid = record_values.connection_uuid
-          and record.kind = record_values.kind and record.record_id = record_values.record_id)`;
-    await transaction`
-      insert into audit_log (at, principal_name, organization_uuid, action, target, details)
-      values (now(), 'service', ${organization.uuid}, 'person.erase', ${organization.code},
-        ${JSON.stringify({ erasure_id: erasureUuid, rows: erased, histories })}::text::jsonb)`;
-    await transaction`update erasures set ended_at = now() where erasure_uuid = ${erasureUuid}`;
-    return erased;
-  });
+/** The audit log allows a change only while the erasure is in the table `erasures`. */
+export async function insertErasure(pg: Queries, organizationUuid: string): Promise<string> {
+  const erasureUuid = newUuid();
+  await pg`insert into erasures (erasure_uuid, organization_uuid, begun_at) values (${erasureUuid}, ${organizationUuid}, now())`;
+  return erasureUuid;
+}
+
+export async function markErasureEnded(pg: Queries, erasureUuid: string): Promise<void> {
+  await pg`update erasures set ended_at = now() where erasure_uuid = ${erasureUuid}`;
+}
+
+/** Removes the identifiers from every table. Returns the number of changed rows of each table. */
+export async function erasePersonalRows(pg: Queries, organizationUuid: string, matcher: Matcher): Promise<Record<string, number>> {
+  await pg`set local statement_timeout = 0`;
+  const erased: Record<string, number> = {};
+  for (const table of PERSONAL_TABLES.filter(({ by }) => by !== 'report')) {
+    const rows: FoundRow[] = [];
+    for await (const row of findRows(pg, table, organizationUuid, matcher)) rows.push(row);
+    for (const row of rows) await eraseRow(pg, table, row, matcher);
+    if (rows.length > 0) erased[table.name] = rows.length;
+  }
+  await pg`
+    delete from record_values using connections
+    where connections.connection_uuid = record_values.connection_uuid and organization_uuid = ${organizationUuid} and not exists (
+      select from third_party_records as record where record.connection_uuid = record_values.connection_uuid
+        and record.kind = record_values.kind and record.record_id = record_values.record_id)`;
+  return erased;
 }
 
 async function eraseRow(transaction: Queries, table: PersonalTable, row: FoundRow, matcher: Matcher): Promise<void> {

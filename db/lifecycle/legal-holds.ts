@@ -1,16 +1,13 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
 import type { LegalHold } from '../../domain/organization/retention.js';
-import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
-import { cases, legalHolds, organizations } from '../schema/index.js';
+import { cases, legalHolds } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 const columns = { placed_by: legalHolds.placedBy, placed_at: legalHolds.placedAt, reason: legalHolds.reason };
 
 /** The hold of a case; with null, the hold of the whole organization. */
-export async function findHold(db: Db | Transaction, organizationUuid: string, caseUuid: string | null): Promise<LegalHold | null> {
+export async function findLegalHold(db: Db | Transaction, organizationUuid: string, caseUuid: string | null): Promise<LegalHold | null> {
   const [found] = await db.select(columns).from(legalHolds).where(isHold(organizationUuid, caseUuid));
   return found ?? null;
 }
@@ -35,67 +32,24 @@ export function selectHeldAlerts(organizationUuid: string): SQL {
     where legal_holds.organization_uuid = ${organizationUuid}`;
 }
 
-export type HoldOutcome = 'done' | 'missing' | 'conflict';
-
-/** 'conflict': the case has a hold already. */
-export function placeCaseHold(db: Db, by: Principal, caseId: string, reason: string): Promise<HoldOutcome> {
-  return changeCaseHold(db, by, caseId, { placed: true, reason });
+/** Makes a deletion that has begun and the caller see each other. null where the scope has no such case. */
+export async function lockCaseForHold(transaction: Transaction, scope: string | null, caseId: string) {
+  const [found] = await transaction
+    .select({ caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
+    .from(cases)
+    .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)))
+    .for('no key update');
+  return found ?? null;
 }
 
-/** 'conflict': the case has no hold. */
-export function releaseCaseHold(db: Db, by: Principal, caseId: string, reason: string): Promise<HoldOutcome> {
-  return changeCaseHold(db, by, caseId, { placed: false, reason });
+/** False where there is a hold already. */
+export async function insertHold(transaction: Transaction, row: typeof legalHolds.$inferInsert): Promise<boolean> {
+  const placed = await transaction.insert(legalHolds).values(row).onConflictDoNothing().returning({ at: legalHolds.placedAt });
+  return placed.length > 0;
 }
 
-interface HoldChange {
-  readonly placed: boolean;
-  readonly reason: string;
-}
-
-async function changeCaseHold(db: Db, by: Principal, caseId: string, change: HoldChange): Promise<HoldOutcome> {
-  return db.transaction(async (transaction) => {
-    // The lock makes a deletion that has begun and this change see each other.
-    const [found] = await transaction
-      .select({ caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
-      .from(cases)
-      .where(and(eq(cases.caseId, caseId), by.organizationUuid === null ? undefined : eq(cases.organizationUuid, by.organizationUuid)))
-      .for('no key update');
-    if (!found) return 'missing';
-    if (!(await writeHold(transaction, by, found, caseId, change))) return 'conflict';
-    const text = change.placed ? `Placed: ${change.reason}` : `Released: ${change.reason}`;
-    await insertAcknowledgingEntry(transaction, { caseUuid: found.caseUuid, at: nowSeconds(), kind: 'legal-hold', by: by.name, text });
-    return 'done';
-  });
-}
-
-/** False where the organization has a hold already, or none to release. */
-export async function changeOrganizationHold(db: Db, by: Principal, organizationUuid: string, change: HoldChange): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [found] = await transaction
-      .select({ code: organizations.organizationCode })
-      .from(organizations)
-      .where(eq(organizations.organizationUuid, organizationUuid))
-      .for('no key update');
-    return writeHold(transaction, by, { organizationUuid, caseUuid: null }, found?.code ?? '', change);
-  });
-}
-
-async function writeHold(
-  transaction: Transaction,
-  by: Principal,
-  place: { organizationUuid: string; caseUuid: string | null },
-  target: string,
-  { placed, reason }: HoldChange,
-): Promise<boolean> {
-  const changed = placed
-    ? await transaction
-        .insert(legalHolds)
-        .values({ ...place, reason, placedBy: by.name, placedAt: nowSeconds() })
-        .onConflictDoNothing()
-        .returning({ at: legalHolds.placedAt })
-    : await transaction.delete(legalHolds).where(isHold(place.organizationUuid, place.caseUuid)).returning({ at: legalHolds.placedAt });
-  if (changed.length === 0) return false;
-  const action = placed ? 'legal-hold.place' : 'legal-hold.release';
-  await recordAudit(transaction, { by, organizationUuid: place.organizationUuid, action, target, details: { reason } });
-  return true;
+/** False where there is no hold. */
+export async function deleteHold(transaction: Transaction, organizationUuid: string, caseUuid: string | null): Promise<boolean> {
+  const released = await transaction.delete(legalHolds).where(isHold(organizationUuid, caseUuid)).returning({ at: legalHolds.placedAt });
+  return released.length > 0;
 }

@@ -1,5 +1,6 @@
 import { proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Queries } from '../client.js';
+import { insertAuditEntry } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 
 /** A write skill, by the connector's key and the verb. */
@@ -31,9 +32,8 @@ export async function prepareRestoredWork(pg: Queries, restored: { backupAt: str
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
   const writes = await reservePendingWrites(pg, restored);
-  await pg`
-    insert into audit_log (at, principal_name, action, target, details)
-    values (now(), 'service', 'database.restore', 'database', ${JSON.stringify({ backup_at: restored.backupAt, writes })}::text::jsonb)`;
+  const details = { backup_at: restored.backupAt, writes };
+  await insertAuditEntry(pg, { organizationUuid: null, action: 'database.restore', target: 'database', details });
   return writes;
 }
 

@@ -1,24 +1,19 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
-import type { Retention, RetentionRule } from '../../domain/organization/retention.js';
-import type { Db } from '../client.js';
-import { recordAudit } from '../identity/audit.js';
+import type { RetentionRule } from '../../domain/organization/retention.js';
+import type { Db, Transaction } from '../client.js';
+import { findOrganizationCode } from '../identity/organizations.js';
 import { organizations, retentionRules } from '../schema/index.js';
-import { findHold } from './legal-holds.js';
+import { findLegalHold } from './legal-holds.js';
 
-export async function readRetention(db: Db, organizationUuid: string): Promise<Retention> {
-  const [organization] = await db
-    .select({ code: organizations.organizationCode })
-    .from(organizations)
-    .where(eq(organizations.organizationUuid, organizationUuid));
+export async function readRetention(db: Db | Transaction, organizationUuid: string) {
   return {
-    organization_code: organization?.code ?? '',
+    organization_code: (await findOrganizationCode(db, organizationUuid)) ?? '',
     rules: await listRules(db, organizationUuid),
-    legal_hold: await findHold(db, organizationUuid, null),
+    legal_hold: await findLegalHold(db, organizationUuid, null),
   };
 }
 
-export async function listRules(db: Db, organizationUuid: string): Promise<RetentionRule[]> {
+export async function listRules(db: Db | Transaction, organizationUuid: string): Promise<RetentionRule[]> {
   return db
     .select({ kind: retentionRules.kind, severity: retentionRules.severity, days: retentionRules.days })
     .from(retentionRules)
@@ -26,24 +21,9 @@ export async function listRules(db: Db, organizationUuid: string): Promise<Reten
     .orderBy(asc(retentionRules.kind), sql`${retentionRules.severity} nulls first`);
 }
 
-/** Replaces all rules of the organization. */
-export async function saveRules(db: Db, by: Principal, organizationUuid: string, rules: readonly RetentionRule[]): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const [organization] = await transaction
-      .select({ code: organizations.organizationCode })
-      .from(organizations)
-      .where(eq(organizations.organizationUuid, organizationUuid))
-      .for('no key update');
-    await transaction.delete(retentionRules).where(eq(retentionRules.organizationUuid, organizationUuid));
-    if (rules.length > 0) await transaction.insert(retentionRules).values(rules.map((rule) => ({ ...rule, organizationUuid })));
-    await recordAudit(transaction, {
-      by,
-      organizationUuid,
-      action: 'retention.update',
-      target: organization?.code ?? '',
-      details: { rules },
-    });
-  });
+export async function replaceRules(transaction: Transaction, organizationUuid: string, rules: readonly RetentionRule[]): Promise<void> {
+  await transaction.delete(retentionRules).where(eq(retentionRules.organizationUuid, organizationUuid));
+  if (rules.length > 0) await transaction.insert(retentionRules).values(rules.map((rule) => ({ ...rule, organizationUuid })));
 }
 
 export interface OrganizationRules {
@@ -62,7 +42,7 @@ export async function listApplicableRules(db: Db): Promise<OrganizationRules[]> 
     found.map(async (each) => ({
       ...each,
       rules: await listRules(db, each.organizationUuid),
-      hold: await findHold(db, each.organizationUuid, null),
+      hold: await findLegalHold(db, each.organizationUuid, null),
     })),
   );
   return all.filter(({ hold }) => hold === null);

@@ -1,16 +1,6 @@
 import { and, count, eq, gt } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
-import {
-  canonicalKnowledge,
-  KNOWLEDGE_AT_MOST,
-  type Knowledge,
-  type KnowledgeEntry,
-  type SaveKnowledge,
-} from '../../domain/organization/knowledge.js';
+import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
-import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, organizationKnowledge, organizations } from '../schema/index.js';
 
@@ -27,11 +17,16 @@ const columns = {
 const belongsTo = (organizationUuid: string, isRejected: boolean) =>
   and(eq(organizationKnowledge.organizationUuid, organizationUuid), eq(organizationKnowledge.isRejected, isRejected));
 
-export async function listKnowledge(db: Db, organizationUuid: string, page: PageRequest): Promise<Page<Knowledge>> {
-  const rows = await db
+function selectKnowledge(db: Db | Transaction) {
+  return db
     .select(columns)
     .from(organizationKnowledge)
-    .innerJoin(organizations, eq(organizations.organizationUuid, organizationKnowledge.organizationUuid))
+    .innerJoin(organizations, eq(organizations.organizationUuid, organizationKnowledge.organizationUuid));
+}
+type KnowledgeRow = Awaited<ReturnType<typeof selectKnowledge>>[number];
+
+export async function listKnowledge(db: Db, organizationUuid: string, page: PageRequest): Promise<Page<KnowledgeRow>> {
+  const rows = await selectKnowledge(db)
     .where(and(belongsTo(organizationUuid, false), page.after === null ? undefined : gt(organizationKnowledge.knowledgeUuid, page.after)))
     .orderBy(organizationKnowledge.knowledgeUuid)
     .limit(page.limit + 1);
@@ -59,88 +54,65 @@ export async function readAlertKnowledge(db: Db, alertUuid: string): Promise<Kno
     .where(and(eq(alerts.alertUuid, alertUuid), eq(organizationKnowledge.isRejected, false)));
 }
 
-/** Adds an entry, also one that was rejected before. 'full': the organization has the maximum. Throws a unique violation for a known entry. */
-export async function addKnowledge(db: Db, by: Principal, organizationUuid: string, given: SaveKnowledge): Promise<Knowledge | 'full'> {
-  return db.transaction(async (transaction) => {
-    // Concurrent additions wait, so that the count holds.
-    await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
-    const [present] = await transaction.select({ entries: count() }).from(organizationKnowledge).where(belongsTo(organizationUuid, false));
-    if ((present?.entries ?? 0) >= KNOWLEDGE_AT_MOST) return 'full';
-    const fields = toFields(given);
-    await transaction
-      .delete(organizationKnowledge)
-      .where(
-        and(belongsTo(organizationUuid, true), eq(organizationKnowledge.kind, fields.kind), eq(organizationKnowledge.value, fields.value)),
-      );
-    const knowledgeUuid = newUuid();
-    await transaction
-      .insert(organizationKnowledge)
-      .values({ knowledgeUuid, organizationUuid, ...fields, createdBy: by.name, createdAt: nowSeconds() });
-    await recordAudit(transaction, { by, organizationUuid, action: 'knowledge.create', target: knowledgeUuid, details: fields });
-    return findEntry(transaction, knowledgeUuid);
-  });
+/** Concurrent additions wait, so that the count holds until the end of the transaction. */
+export async function countKnowledge(transaction: Transaction, organizationUuid: string): Promise<number> {
+  await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
+  const [present] = await transaction.select({ entries: count() }).from(organizationKnowledge).where(belongsTo(organizationUuid, false));
+  return present?.entries ?? 0;
+}
+
+export async function deleteRejected(transaction: Transaction, organizationUuid: string, { kind, value }: KnowledgeEntry): Promise<void> {
+  await transaction
+    .delete(organizationKnowledge)
+    .where(and(belongsTo(organizationUuid, true), eq(organizationKnowledge.kind, kind), eq(organizationKnowledge.value, value)));
+}
+
+/** Throws a unique violation for a known entry. */
+export async function insertKnowledge(transaction: Transaction, row: typeof organizationKnowledge.$inferInsert): Promise<KnowledgeRow> {
+  await transaction.insert(organizationKnowledge).values(row);
+  return findEntry(transaction, row.knowledgeUuid);
+}
+
+/** False for an entry, and for a suggestion that was rejected before. */
+export async function insertRejected(transaction: Transaction, row: typeof organizationKnowledge.$inferInsert): Promise<boolean> {
+  const added = await transaction
+    .insert(organizationKnowledge)
+    .values({ ...row, isRejected: true })
+    .onConflictDoNothing()
+    .returning();
+  return added.length > 0;
 }
 
 /** null where the organization has no such entry. Throws a unique violation where another entry has the value. */
-export async function changeKnowledge(
-  db: Db,
-  by: Principal,
+export async function updateKnowledge(
+  transaction: Transaction,
   organizationUuid: string,
   knowledgeUuid: string,
-  given: SaveKnowledge,
-): Promise<Knowledge | null> {
-  return db.transaction(async (transaction) => {
-    const fields = toFields(given);
-    const changed = await transaction
-      .update(organizationKnowledge)
-      .set(fields)
-      .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
-      .returning();
-    if (changed.length === 0) return null;
-    await recordAudit(transaction, { by, organizationUuid, action: 'knowledge.update', target: knowledgeUuid, details: fields });
-    return findEntry(transaction, knowledgeUuid);
-  });
+  fields: Pick<typeof organizationKnowledge.$inferInsert, 'kind' | 'value' | 'note'>,
+): Promise<KnowledgeRow | null> {
+  const changed = await transaction
+    .update(organizationKnowledge)
+    .set(fields)
+    .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
+    .returning();
+  return changed.length === 0 ? null : findEntry(transaction, knowledgeUuid);
 }
 
-/** False where the organization has no such entry. */
-export async function removeKnowledge(db: Db, by: Principal, organizationUuid: string, knowledgeUuid: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [gone] = await transaction
-      .delete(organizationKnowledge)
-      .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
-      .returning();
-    if (!gone) return false;
-    const { kind, value } = gone;
-    await recordAudit(transaction, { by, organizationUuid, action: 'knowledge.delete', target: knowledgeUuid, details: { kind, value } });
-    return true;
-  });
+/** Returns the deleted entry; null where the organization has no such entry. */
+export async function deleteKnowledgeRow(
+  transaction: Transaction,
+  organizationUuid: string,
+  knowledgeUuid: string,
+): Promise<KnowledgeEntry | null> {
+  const [gone] = await transaction
+    .delete(organizationKnowledge)
+    .where(and(belongsTo(organizationUuid, false), eq(organizationKnowledge.knowledgeUuid, knowledgeUuid)))
+    .returning({ kind: organizationKnowledge.kind, value: organizationKnowledge.value });
+  return gone ?? null;
 }
 
-/** Remembers a suggestion that an admin does not want. Has no effect on an entry or on one rejected before. */
-export async function rejectSuggestion(db: Db, by: Principal, organizationUuid: string, given: SaveKnowledge): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const fields = toFields(given);
-    const knowledgeUuid = newUuid();
-    const added = await transaction
-      .insert(organizationKnowledge)
-      .values({ knowledgeUuid, organizationUuid, ...fields, isRejected: true, createdBy: by.name, createdAt: nowSeconds() })
-      .onConflictDoNothing()
-      .returning();
-    if (added.length > 0)
-      await recordAudit(transaction, { by, organizationUuid, action: 'knowledge.reject', target: knowledgeUuid, details: fields });
-  });
-}
-
-function toFields({ kind, value, note }: SaveKnowledge): SaveKnowledge {
-  return { kind, value: canonicalKnowledge(kind, value) ?? value, note: note.trim() };
-}
-
-async function findEntry(transaction: Transaction, knowledgeUuid: string): Promise<Knowledge> {
-  const [found] = await transaction
-    .select(columns)
-    .from(organizationKnowledge)
-    .innerJoin(organizations, eq(organizations.organizationUuid, organizationKnowledge.organizationUuid))
-    .where(eq(organizationKnowledge.knowledgeUuid, knowledgeUuid));
+async function findEntry(transaction: Transaction, knowledgeUuid: string): Promise<KnowledgeRow> {
+  const [found] = await selectKnowledge(transaction).where(eq(organizationKnowledge.knowledgeUuid, knowledgeUuid));
   if (!found) throw new Error('The entry was not found in the transaction that wrote it.');
   return found;
 }

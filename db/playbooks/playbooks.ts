@@ -1,22 +1,12 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Severity } from '../../domain/case/evidence.js';
-import type { Principal } from '../../domain/identity/identity.js';
 import type { Choosable } from '../../domain/playbook/choose-playbook.js';
-import {
-  GENERATED_WORKFLOW_TYPE,
-  type Plan,
-  type PlanVersion,
-  type PlanVersionSummary,
-  type Playbook,
-  type PlaybookDeclaration,
-} from '../../domain/playbook/playbook.js';
+import { GENERATED_WORKFLOW_TYPE, type Plan } from '../../domain/playbook/playbook.js';
 import type { SharedPlaybook } from '../../domain/playbook/shared-playbook.js';
 import type { Db, PgClient, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
-import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { type PageRequest, toPage } from '../page.js';
 import { investigations, organizations, playbookAlertTypes, playbookPlans, playbooks } from '../schema/index.js';
 
 /** A written playbook with the alerts that it takes. */
@@ -167,41 +157,32 @@ export async function addGeneratedPlan(pg: PgClient, playbookUuid: string, gener
     from made join newest using (playbook_uuid)`;
 }
 
-/** A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. */
-export async function registerWrittenPlaybooks(db: Db, declared: readonly PlaybookDeclaration[]): Promise<void> {
-  await db.transaction(async (transaction) => {
-    // Workers that start at the same moment register one after the other.
-    await transaction.execute(sql`lock table ${playbookAlertTypes} in share row exclusive mode`);
-    const present = await transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
-    const known = new Map(present.map((row) => [row.workflowType, row]));
-    const uuids = new Map(present.map((row) => [row.workflowType, row.playbookUuid]));
-    const now = nowSeconds();
-    for (const { name: workflowType, title = workflowType, severity = null, categories = [] } of declared) {
-      const before = known.get(workflowType);
-      const playbookUuid = before?.playbookUuid ?? newUuid();
-      uuids.set(workflowType, playbookUuid);
-      const written = { organizationUuid: null, name: title, origin: 'written', workflowType, severity } as const;
-      if (!before)
-        await transaction
-          .insert(playbooks)
-          .values({ playbookUuid, ...written, categories: [...categories], createdAt: now, modifiedAt: now });
-      else if (before.name !== title || before.severity !== severity || before.categories.join() !== categories.join())
-        await transaction
-          .update(playbooks)
-          .set({ name: title, severity, categories: [...categories], modifiedAt: now })
-          .where(eq(playbooks.playbookUuid, playbookUuid));
-    }
-    await transaction.delete(playbookAlertTypes).where(isNull(playbookAlertTypes.organizationUuid));
-    const types = declared.flatMap((playbook) =>
-      playbook.alertTypes.map((alertType) => ({
-        organizationUuid: null,
-        alertTypeKey: alertTypeKey(alertType),
-        alertType,
-        playbookUuid: uuids.get(playbook.name) ?? '',
-      })),
-    );
-    if (types.length > 0) await transaction.insert(playbookAlertTypes).values(types);
-  });
+/** Workers that start at the same moment register one after the other. Returns the written playbooks. */
+export async function lockWrittenPlaybooks(transaction: Transaction): Promise<(typeof playbooks.$inferSelect)[]> {
+  await transaction.execute(sql`lock table ${playbookAlertTypes} in share row exclusive mode`);
+  return transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
+}
+
+export async function insertPlaybook(transaction: Transaction, row: typeof playbooks.$inferInsert): Promise<void> {
+  await transaction.insert(playbooks).values(row);
+}
+
+export async function updatePlaybook(
+  transaction: Transaction,
+  playbookUuid: string,
+  changes: Partial<typeof playbooks.$inferInsert>,
+): Promise<void> {
+  await transaction.update(playbooks).set(changes).where(eq(playbooks.playbookUuid, playbookUuid));
+}
+
+/** Replaces the alert types of all written playbooks. */
+export async function replaceWrittenTypes(
+  transaction: Transaction,
+  types: readonly { alertType: string; playbookUuid: string }[],
+): Promise<void> {
+  await transaction.delete(playbookAlertTypes).where(isNull(playbookAlertTypes.organizationUuid));
+  const rows = types.map((type) => ({ ...type, organizationUuid: null, alertTypeKey: alertTypeKey(type.alertType) }));
+  if (rows.length > 0) await transaction.insert(playbookAlertTypes).values(rows);
 }
 
 /** Joins a playbook with the plan version that new investigations use. */
@@ -215,7 +196,7 @@ function isSeenBy(scope: string | null) {
   return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
 }
 
-function selectPlaybooks(db: Db) {
+function selectPlaybooks(db: Db | Transaction) {
   return db
     .select({ playbook: playbooks, organizationCode: organizations.organizationCode, plan: playbookPlans.plan })
     .from(playbooks)
@@ -224,7 +205,7 @@ function selectPlaybooks(db: Db) {
 }
 type PlaybookRow = Awaited<ReturnType<typeof selectPlaybooks>>[number];
 
-export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest): Promise<Page<Playbook>> {
+export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest) {
   const rows = await selectPlaybooks(db)
     .where(and(isSeenBy(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
@@ -233,17 +214,23 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
   return { next, items: await withTypes(db, scope, items) };
 }
 
-export async function findPlaybook(db: Db, scope: string | null, playbookUuid: string): Promise<Playbook | null> {
+export async function findPlaybook(db: Db | Transaction, scope: string | null, playbookUuid: string) {
   const rows = await selectPlaybooks(db).where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
   const [found] = await withTypes(db, scope, rows);
   return found ?? null;
 }
 
 const MAX_RUNS_COUNTED = 500;
-const NO_RUNS: Playbook['runs'] = { counted: 0, completed: 0, typical_seconds: null };
+interface RunCounts {
+  readonly counted: number;
+  readonly completed: number;
+  /** The median. */
+  readonly typical_seconds: number | null;
+}
+const NO_RUNS: RunCounts = { counted: 0, completed: 0, typical_seconds: null };
 
 /** Counts only the newest runs, so that each playbook costs one range of an index. */
-async function countRuns(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
+async function countRuns(db: Db | Transaction, scope: string | null, uuids: readonly string[]): Promise<Map<string, RunCounts>> {
   if (uuids.length === 0) return new Map();
   const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(sql`
     select playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
@@ -260,7 +247,7 @@ async function countRuns(db: Db, scope: string | null, uuids: readonly string[])
   );
 }
 
-async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRow[]): Promise<Playbook[]> {
+async function withTypes(db: Db | Transaction, scope: string | null, rows: readonly PlaybookRow[]) {
   const uuids = rows.map((row) => row.playbook.playbookUuid);
   const [types, runs] = await Promise.all([listTypes(db, uuids), countRuns(db, scope, uuids)]);
   return rows.map(({ playbook, organizationCode, plan }) => ({
@@ -286,7 +273,7 @@ async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRo
 const MAX_TYPES_LISTED = 100;
 
 /** A sender can bring any number of types, so a playbook lists only some of them. */
-async function listTypes(db: Db, uuids: readonly string[]): Promise<Map<string, { listed: string[]; counted: number }>> {
+async function listTypes(db: Db | Transaction, uuids: readonly string[]): Promise<Map<string, { listed: string[]; counted: number }>> {
   if (uuids.length === 0) return new Map();
   const rows = await db.execute<{ playbook_uuid: string; listed: string[]; counted: number }>(sql`
     select playbook_uuid, counted::int, (array_agg(alert_type order by alert_type_key))[1:${sql.raw(String(MAX_TYPES_LISTED))}] as listed
@@ -298,7 +285,7 @@ async function listTypes(db: Db, uuids: readonly string[]): Promise<Map<string, 
 }
 
 /** Without a version, the one in use. null where it does not exist or the scope does not allow it. */
-export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null): Promise<PlanVersion | null> {
+export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null) {
   const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, playbooks.playbookUuid), eq(playbookPlans.version, version));
   const [found] = await db
     .select({ playbook: playbooks, version: playbookPlans })
@@ -308,7 +295,9 @@ export async function findPlan(db: Db, scope: string | null, playbookUuid: strin
   return found ? toPlanVersion(found.playbook, found.version) : null;
 }
 
-function toPlanVersion(playbook: typeof playbooks.$inferSelect, row: typeof playbookPlans.$inferSelect): PlanVersion {
+type PlanRow = Pick<typeof playbookPlans.$inferSelect, 'version' | 'plan' | 'author' | 'madeFrom' | 'createdAt'>;
+
+export function toPlanVersion(playbook: typeof playbooks.$inferSelect, row: PlanRow) {
   return {
     playbook_id: playbook.playbookUuid,
     version: row.version,
@@ -325,7 +314,7 @@ function toPlanVersion(playbook: typeof playbooks.$inferSelect, row: typeof play
 const MAX_VERSION = 2 ** 31 - 1;
 
 /** Newest first. */
-export async function listPlanVersions(db: Db, playbookUuid: string, page: PageRequest): Promise<Page<PlanVersionSummary>> {
+export async function listPlanVersions(db: Db, playbookUuid: string, page: PageRequest) {
   const rows = await db
     .select({
       version: playbookPlans.version,
@@ -345,71 +334,18 @@ export async function listPlanVersions(db: Db, playbookUuid: string, page: PageR
   return toPage(rows, page, (row) => String(row.version));
 }
 
-export type PlanChange<Changed> =
-  | { readonly outcome: 'changed'; readonly changed: Changed }
-  | { readonly outcome: 'unknown' }
-  | { readonly outcome: 'written'; readonly name: string }
-  | { readonly outcome: 'outdated'; readonly newestVersion: number }
-  | { readonly outcome: 'no-such-version'; readonly newestVersion: number };
-
-/** Adds a person's version of the plan, edited from the newest one. A dry run returns that version without storing it. */
-export async function editPlan(
-  db: Db,
-  by: Principal,
-  playbookUuid: string,
-  edit: { madeFrom: number; plan: Plan; isDryRun?: boolean },
-): Promise<PlanChange<PlanVersion>> {
-  return db.transaction(async (transaction) => {
-    const playbook = await lockPlaybook(transaction, by, playbookUuid);
-    if (!playbook) return { outcome: 'unknown' };
-    if (playbook.origin === 'written') return { outcome: 'written', name: playbook.name };
-    if (playbook.version !== edit.madeFrom) return { outcome: 'outdated', newestVersion: playbook.version };
-    const now = nowSeconds();
-    const next = { playbookUuid, version: edit.madeFrom + 1, plan: edit.plan, author: by.name, madeFrom: edit.madeFrom, createdAt: now };
-    if (edit.isDryRun) return { outcome: 'changed', changed: toPlanVersion(playbook, { ...next, planner: null }) };
-    const [made] = await transaction.insert(playbookPlans).values(next).onConflictDoNothing().returning();
-    // The service added its own next version in between.
-    if (!made) return { outcome: 'outdated', newestVersion: edit.madeFrom + 1 };
-    await transaction.update(playbooks).set({ version: made.version, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: playbook.organizationUuid,
-      action: 'playbook.edit',
-      target: playbookUuid,
-      details: { version: made.version, made_from: edit.madeFrom },
-    });
-    return { outcome: 'changed', changed: toPlanVersion({ ...playbook, version: made.version }, made) };
-  });
-}
-
-/** New investigations use the pinned version; null unpins it, so that they use the newest. */
-export async function pinPlan(db: Db, by: Principal, playbookUuid: string, version: number | null): Promise<PlanChange<null>> {
-  return db.transaction(async (transaction) => {
-    const playbook = await lockPlaybook(transaction, by, playbookUuid);
-    if (!playbook) return { outcome: 'unknown' };
-    if (playbook.origin === 'written') return { outcome: 'written', name: playbook.name };
-    if (version !== null && version > playbook.version) return { outcome: 'no-such-version', newestVersion: playbook.version };
-    await transaction
-      .update(playbooks)
-      .set({ pinnedVersion: version, modifiedAt: nowSeconds() })
-      .where(eq(playbooks.playbookUuid, playbookUuid));
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: playbook.organizationUuid,
-      action: 'playbook.pin',
-      target: playbookUuid,
-      details: { version },
-    });
-    return { outcome: 'changed', changed: null };
-  });
+/** null where another version has the number. */
+export async function insertPlanVersion(transaction: Transaction, row: typeof playbookPlans.$inferInsert) {
+  const [made] = await transaction.insert(playbookPlans).values(row).onConflictDoNothing().returning();
+  return made ?? null;
 }
 
 /** A deleted playbook is unknown to everything that would change it. */
-export async function lockPlaybook(transaction: Transaction, by: Principal, playbookUuid: string) {
+export async function lockPlaybook(transaction: Transaction, scope: string | null, playbookUuid: string) {
   const [playbook] = await transaction
     .select()
     .from(playbooks)
-    .where(and(isSeenBy(by.organizationUuid), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
+    .where(and(isSeenBy(scope), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
     .for('update');
   return playbook ?? null;
 }

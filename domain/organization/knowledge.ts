@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EntityKind } from '../alert/entity.js';
-import { storable, text } from '../text.js';
 import { parseNetwork, writeNetwork } from './network.js';
 
 /** What an organization knows about itself. Investigations do not treat these as indicators of an attack. */
@@ -38,7 +37,7 @@ const EXPECTED: Readonly<Record<Shape, string>> = {
   account: 'must be an account such as tester, ACME\\tester or tester@acme.example, without spaces',
 };
 
-const VALUE_AT_MOST = 255;
+export const MAX_KNOWLEDGE_LENGTH = 255;
 const LABELS = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9_](?:[a-z0-9_-]{0,62})$/;
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_-]{0,62})$/;
 const ACCOUNT = /^[^\s\\@"]{1,100}$/;
@@ -46,7 +45,7 @@ const ACCOUNT = /^[^\s\\@"]{1,100}$/;
 /** The one spelling of a name: lower case, ASCII, without the final dot. null: not a domain. */
 export function canonicalDomain(name: string): string | null {
   const trimmed = name.trim().replace(/\.$/, '');
-  if (trimmed.length > VALUE_AT_MOST || !URL.canParse(`http://${trimmed}/`)) return null;
+  if (trimmed.length > MAX_KNOWLEDGE_LENGTH || !URL.canParse(`http://${trimmed}/`)) return null;
   const { hostname, host, username, pathname } = new URL(`http://${trimmed}/`);
   const isPlain = hostname === host && username === '' && pathname === '/' && hostname.length <= 253;
   return isPlain && LABELS.test(hostname) && parseNetwork(hostname) === null ? hostname : null;
@@ -67,44 +66,25 @@ export function canonicalKnowledge(kind: KnowledgeKind, given: string): string |
 /** `tester`, `acme\tester` or `tester@acme.example`. */
 function canonicalAccount(value: string): string | null {
   const [first = '', second, ...more] = value.toLowerCase().split(/[\\@]/);
-  if (value.length > VALUE_AT_MOST || more.length > 0 || !ACCOUNT.test(first)) return null;
+  if (value.length > MAX_KNOWLEDGE_LENGTH || more.length > 0 || !ACCOUNT.test(first)) return null;
   if (second === undefined) return first;
   if (value.includes('\\')) return ACCOUNT.test(second) ? `${first}\\${second}` : null;
   const domain = canonicalDomain(second);
   return domain === null ? null : `${first}@${domain}`;
 }
 
-/** The value is any spelling that the kind accepts: `canonicalKnowledge` gives the one to store. */
-export const SaveKnowledge = z
-  .strictObject({
-    kind: KnowledgeKind,
-    value: text(VALUE_AT_MOST).describe('A domain, a network (CIDR) or address, the name of a host, or an account, as the kind needs it.'),
-    note: storable(500).default('').describe('Why it belongs to the organization. Analysts see it.'),
-  })
-  .superRefine(({ kind, value }, context) => {
-    if (canonicalKnowledge(kind, value) === null)
-      context.addIssue({ code: 'custom', path: ['value'], message: EXPECTED[SHAPES[kind]], input: value });
-  });
-export type SaveKnowledge = z.output<typeof SaveKnowledge>;
+/** The shape of the values of a kind, for an error. */
+export function explainKnowledgeKind(kind: KnowledgeKind): string {
+  return EXPECTED[SHAPES[kind]];
+}
 
 export interface KnowledgeEntry {
   readonly kind: KnowledgeKind;
   readonly value: string;
 }
 
-export const Knowledge = z.object({
-  knowledge_id: z.uuid(),
-  organization_code: z.string(),
-  kind: KnowledgeKind,
-  value: z.string(),
-  note: z.string(),
-  created_by: z.string(),
-  created_at: z.int(),
-});
-export type Knowledge = z.infer<typeof Knowledge>;
-
 /** Bounds the time to read and index them at the start of an investigation. */
-export const KNOWLEDGE_AT_MOST = 2_000;
+export const MAX_KNOWLEDGE = 2_000;
 
 /** Knowledge that stored data suggests. An admin accepts or rejects it. */
 export const KnowledgeSuggestion = z.object({

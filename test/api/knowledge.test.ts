@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KNOWLEDGE_AT_MOST, type Knowledge, type KnowledgeSuggestion } from '../../domain/organization/knowledge.js';
+import { type KnowledgeSuggestion, MAX_KNOWLEDGE } from '../../domain/organization/knowledge.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
+import type { Knowledge } from '../../services/knowledge/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization, investigate, storeAnswer } from './support/records.js';
@@ -89,7 +90,7 @@ describe('knowledge about an organization', () => {
     const uuid = await createOrganization(service, 'FULL');
     await service.database.pg`
       insert into organization_knowledge (knowledge_uuid, organization_uuid, kind, value, note, created_by, created_at)
-      select gen_random_uuid(), ${uuid}, 'domain', 'd' || n || '.example', '', 'test', now() from generate_series(1, ${KNOWLEDGE_AT_MOST}) as n`;
+      select gen_random_uuid(), ${uuid}, 'domain', 'd' || n || '.example', '', 'test', now() from generate_series(1, ${MAX_KNOWLEDGE}) as n`;
     expect(await call('POST', 'FULL', '', { kind: 'domain', value: 'more.example' })).toMatchObject({ status: 409 });
   });
 });

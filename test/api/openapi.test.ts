@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
 import { newUuid } from '../../db/ids.js';
-import type { Playbook } from '../../domain/playbook/playbook.js';
+import type { Playbook } from '../../services/playbooks/wire.js';
 import { endProposal } from '../../services/proposals/end.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { idleContext } from '../support/service-context.js';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
-import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
-import type { Playbook } from '../../domain/playbook/playbook.js';
 import { asService } from '../../services/context.js';
 import { beginInvestigation } from '../../services/investigations/begin.js';
 import { asInvestigator } from '../../services/investigations/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
+import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
+import type { Playbook } from '../../services/playbooks/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
 import { readAllPages } from './support/http.js';
@@ -36,7 +36,7 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     for (const code of ['NORTH', 'SOUTH']) await createOrganization(service, code);
     const names = ['Written', 'Retried', 'Reused', 'Shared', 'Often', 'Silent', 'Odd'];
     await registerWrittenPlaybooks(
-      service.database.db,
+      asService(service.database.db),
       names.map((name) => ({ name, alertTypes: [name] })),
     );
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
+import type { PlanVersion, PlanVersionSummary, Playbook } from '../../services/playbooks/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
-import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { planStepId } from '../../domain/playbook/step-id.js';
+import { asService } from '../../services/context.js';
 import { planner } from '../../services/playbooks/planner.js';
+import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import {
   describeInBrowser,
@@ -106,7 +107,7 @@ describeInBrowser('the investigators', () => {
   });
 
   test('draws the past runs of a written investigator', async () => {
-    await registerWrittenPlaybooks(service.database.db, [{ name: 'oftenRun', alertTypes: ['Run often'] }]);
+    await registerWrittenPlaybooks(asService(service.database.db), [{ name: 'oftenRun', alertTypes: ['Run often'] }]);
     const machines = { connector: 'endpoint-detection', skillId: 'List machines', afterMs: 0, tookMs: 40 };
     const logons = { connector: 'endpoint-detection', skillId: 'List machine logon users', afterMs: 60, tookMs: 1200 };
     for (const calls of [[machines, logons], [machines]]) {
@@ -176,7 +177,7 @@ describeInBrowser('the investigators', () => {
   });
 
   test('fits a narrow screen in dark mode', async () => {
-    await registerWrittenPlaybooks(service.database.db, [{ name: 'byHand', alertTypes: ['Written down'] }]);
+    await registerWrittenPlaybooks(asService(service.database.db), [{ name: 'byHand', alertTypes: ['Written down'] }]);
     const page = await open('/investigators', { viewport: NARROW, colorScheme: 'dark' });
     await page.getByRole('table', { name: 'Investigators' }).waitFor();
     await expectNoSidewaysScroll(page);

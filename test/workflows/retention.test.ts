@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newUuid } from '../../db/ids.js';
-import type { Retention, RetentionCount, RetentionRule } from '../../domain/organization/retention.js';
+import type { RetentionRule } from '../../domain/organization/retention.js';
+import type { Retention, RetentionCount } from '../../services/retention/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Playbook } from '../../../domain/playbook/playbook.js';
+import type { Playbook } from '../../../services/playbooks/wire.js';
 import { api, unwrap } from '../../api.js';
 import { PageLink } from '../../components/page.js';
 import { ErrorState } from '../../components/states.js';

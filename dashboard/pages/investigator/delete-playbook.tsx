@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Playbook } from '../../../domain/playbook/playbook.js';
+import type { Playbook } from '../../../services/playbooks/wire.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 

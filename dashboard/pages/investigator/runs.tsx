@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Playbook } from '../../../domain/playbook/playbook.js';
+import type { Playbook } from '../../../services/playbooks/wire.js';
 import { formatDuration } from '../../components/time.js';
 
 /** The API counts at most this many runs. */

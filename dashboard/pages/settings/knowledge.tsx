@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Knowledge, KnowledgeKind, type KnowledgeSuggestion } from '../../../domain/organization/knowledge.js';
+import { KnowledgeKind, type KnowledgeSuggestion } from '../../../domain/organization/knowledge.js';
+import type { Knowledge } from '../../../services/knowledge/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';

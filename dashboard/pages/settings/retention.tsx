@@ -2,7 +2,8 @@ import { Alert, Button, Card, Group, NumberInput, Stack, Text, Title } from '@ma
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity } from '../../../domain/case/evidence.js';
-import type { Retention, RetentionCount, RetentionRule } from '../../../domain/organization/retention.js';
+import type { RetentionRule } from '../../../domain/organization/retention.js';
+import type { Retention, RetentionCount } from '../../../services/retention/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';

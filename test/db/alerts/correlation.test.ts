@@ -4,11 +4,12 @@ import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correla
 import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
 import { newUuid } from '../../../db/ids.js';
-import { addKnowledge, rejectSuggestion } from '../../../db/organization/knowledge.js';
 import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
-import type { SaveKnowledge } from '../../../domain/organization/knowledge.js';
 import { asService } from '../../../services/context.js';
+import { addKnowledge } from '../../../services/knowledge/add.js';
+import { rejectSuggestion } from '../../../services/knowledge/reject-suggestion.js';
+import type { SaveKnowledge } from '../../../services/knowledge/wire.js';
 import { createOrganization } from '../../../services/organizations/create.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
@@ -41,7 +42,8 @@ async function store(name: string, ...entities: string[]): Promise<string> {
   return alertUuid;
 }
 
-const know = (kind: SaveKnowledge['kind'], value: string) => addKnowledge(database.db, dana, organization, { kind, value, note: '' });
+const know = (kind: SaveKnowledge['kind'], value: string) =>
+  addKnowledge({ ...asService(database.db), by: dana }, 'NORTH', { kind, value, note: '' });
 const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
 const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }], ownNameSources);
 const linked = async (alertUuid: string) => (await related(alertUuid)).linked;
@@ -140,7 +142,7 @@ describe('linked alerts', () => {
       values (${newUuid()}, ${organization}, ${newUuid()}, 'endpoint-detection', 'Get machine', ${mine}, 'done', '{}',
         '{"computerDnsName": "pc1.north.example"}', 'x', now())`;
     expect(await linked(mine)).toEqual([]);
-    await rejectSuggestion(database.db, dana, organization, { kind: 'domain', value: 'north.example', note: '' });
+    await rejectSuggestion({ ...asService(database.db), by: dana }, 'NORTH', { kind: 'domain', value: 'north.example', note: '' });
     expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);
   });
 

@@ -2,13 +2,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import type { Database } from '../../../db/client.js';
 import { newUuid } from '../../../db/ids.js';
-import { createOwnPlaybook, deletePlaybook, deleteUnusedPlaybooks } from '../../../db/playbooks/playbook-lifecycle.js';
-import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
+import { findPlan, listPlanVersions, listPlaybooks } from '../../../db/playbooks/playbooks.js';
+import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
 import { NEW_PLAYBOOKS_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
 import { asService } from '../../../services/context.js';
 import { createOrganization } from '../../../services/organizations/create.js';
+import { createOwnPlaybook } from '../../../services/playbooks/create-own.js';
+import { deletePlaybook } from '../../../services/playbooks/delete.js';
+import { deleteUnusedPlaybooks } from '../../../services/playbooks/delete-unused.js';
+import { editPlan } from '../../../services/playbooks/edit-plan.js';
+import { pinPlan } from '../../../services/playbooks/pin-plan.js';
+import { registerWrittenPlaybooks } from '../../../services/playbooks/register-written.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
 
@@ -34,6 +40,7 @@ const fakePlanner = (digest: string, more = ''): Planner => ({
 const find = (organization: string, alertType: string, planner = fakePlanner('first')) =>
   findOrCreatePlaybook(database.pg, organization, alertType, planner);
 const dana = adminPrincipal('dana', '0199f6a0-0000-7000-8000-000000000001');
+const as = (by: Principal) => ({ ...asService(database.db), by });
 const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
@@ -153,10 +160,10 @@ describe('the plan of a generated playbook', () => {
   it('is kept when another planner creates the same plan, or when a user pinned or edited it', async () => {
     const { playbookUuid } = await find(north, 'New type');
     expect(await find(north, 'New type', fakePlanner('second'))).toMatchObject({ planVersion: 1 });
-    expect(await pinPlan(database.db, dana, playbookUuid, 1)).toMatchObject({ outcome: 'changed' });
+    expect(await pinPlan(as(dana), playbookUuid, 1)).toMatchObject({ pinned_version: 1 });
     expect(await find(north, 'New type', fakePlanner('third', ' More.'))).toMatchObject({ planVersion: 1 });
-    await pinPlan(database.db, dana, playbookUuid, null);
-    await editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan: fakePlanner('x', ' By hand.').planFor('New type') });
+    await pinPlan(as(dana), playbookUuid, null);
+    await editPlan(as(dana), playbookUuid, { made_from: 1, plan: fakePlanner('x', ' By hand.').planFor('New type') });
     expect(await find(north, 'New type', fakePlanner('fourth', ' More.'))).toMatchObject({ planVersion: 2 });
     expect(await listVersions(playbookUuid)).toEqual([
       [2, 'dana'],
@@ -178,54 +185,53 @@ describe('the plan of a generated playbook', () => {
   it('accepts one of two concurrent edits of the same version', async () => {
     const { playbookUuid } = await find(north, 'New type');
     const plan = fakePlanner('x', ' By hand.').planFor('New type');
-    const edits = await Promise.all([1, 2].map(() => editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan })));
-    expect(edits.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'outdated']);
+    const edits = await Promise.allSettled([1, 2].map(() => editPlan(as(dana), playbookUuid, { made_from: 1, plan })));
+    expect(edits.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await listVersions(playbookUuid)).toHaveLength(2);
   });
 });
 
 describe('a playbook of its own', () => {
-  const create = (alertType: string) => createOwnPlaybook(database.db, dana, { organizationUuid: north, alertType });
+  const create = (alertType: string) => createOwnPlaybook(as(dana), { organization_code: 'NORTH', alert_type: alertType });
 
   it('takes one type out of a shared playbook, with a copy of the plan in use', async () => {
     const shared = await find(north, 'Odd thing');
     await find(north, 'Another thing');
     const plan = fakePlanner('x', ' By hand.').planFor('');
-    await editPlan(database.db, dana, shared.playbookUuid, { madeFrom: 1, plan });
+    await editPlan(as(dana), shared.playbookUuid, { made_from: 1, plan });
     const created = await create('ODD thing');
-    if (created.outcome !== 'created') expect.fail(created.outcome);
-    expect(await find(north, 'Odd thing')).toMatchObject({ name: 'Odd thing', playbookUuid: created.playbookUuid, planVersion: 1 });
-    expect((await findPlan(database.db, null, created.playbookUuid, null))?.plan).toEqual(plan);
+    expect(await find(north, 'Odd thing')).toMatchObject({ name: 'Odd thing', playbookUuid: created.playbook_id, planVersion: 1 });
+    expect((await findPlan(database.db, null, created.playbook_id, null))?.plan).toEqual(plan);
     expect(await find(north, 'Another thing')).toMatchObject({ playbookUuid: shared.playbookUuid });
-    expect(await create('Odd thing')).toEqual({ outcome: 'own' });
+    await expect(create('Odd thing')).rejects.toThrow('shares its playbook with no other type');
     const entries = await database.pg`select target from audit_log where action = 'playbook.create' and principal_name = 'dana'`;
-    expect(entries).toEqual([{ target: created.playbookUuid }]);
+    expect(entries).toEqual([{ target: created.playbook_id }]);
   });
 
   it('is refused for a type that no alert brought, or that a written playbook declares', async () => {
-    expect(await create('Never seen')).toEqual({ outcome: 'unknown' });
-    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
-    expect(await create('Wiper')).toEqual({ outcome: 'written' });
+    await expect(create('Never seen')).rejects.toThrow('no playbook for this alert type yet');
+    await registerWrittenPlaybooks(asService(database.db), [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    await expect(create('Wiper')).rejects.toThrow('written in TypeScript');
   });
 });
 
 describe('a deleted playbook', () => {
   it('leaves the list, and the next alert of its type gets a new one', async () => {
     const first = await find(north, 'Odd thing');
-    expect(await deletePlaybook(database.db, dana, first.playbookUuid)).toMatchObject({ outcome: 'changed' });
+    await deletePlaybook(as(dana), first.playbookUuid);
     expect(await all()).toEqual([]);
-    expect(await deletePlaybook(database.db, dana, first.playbookUuid)).toEqual({ outcome: 'unknown' });
+    await expect(deletePlaybook(as(dana), first.playbookUuid)).rejects.toThrow('no playbook with this id');
     // A running investigation still reads it.
     expect(await findPlan(database.db, null, first.playbookUuid, 1)).not.toBeNull();
     const second = await find(north, 'Odd thing');
     expect(second.playbookUuid).not.toBe(first.playbookUuid);
-    expect(await deletePlaybook(database.db, { ...dana, organizationUuid: south }, second.playbookUuid)).toEqual({ outcome: 'unknown' });
+    await expect(deletePlaybook(as({ ...dana, organizationUuid: south }), second.playbookUuid)).rejects.toThrow('no playbook with this id');
   });
 
   it('was written: it stays', async () => {
-    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    await registerWrittenPlaybooks(asService(database.db), [{ name: 'wiper', alertTypes: ['Wiper'] }]);
     const [written] = await all();
-    expect(await deletePlaybook(database.db, dana, written?.playbook_id ?? '')).toEqual({ outcome: 'written', name: 'wiper' });
+    await expect(deletePlaybook(as(dana), written?.playbook_id ?? '')).rejects.toThrow('wiper is written in TypeScript');
   });
 
   it('was generated, edited by no person and unused for a long time', async () => {
@@ -233,9 +239,9 @@ describe('a deleted playbook', () => {
       ['Odd thing', 'Phishing', 'Trojan', 'Cloud access', 'Ransomware'].map((type) => find(north, type)),
     );
     if (!unused || !edited || !pinned || !used || !young) throw new Error('no playbook');
-    await editPlan(database.db, dana, edited.playbookUuid, { madeFrom: 1, plan: fakePlanner('x', ' By hand.').planFor('') });
-    await pinPlan(database.db, dana, pinned.playbookUuid, 1);
-    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    await editPlan(as(dana), edited.playbookUuid, { made_from: 1, plan: fakePlanner('x', ' By hand.').planFor('') });
+    await pinPlan(as(dana), pinned.playbookUuid, 1);
+    await registerWrittenPlaybooks(asService(database.db), [{ name: 'wiper', alertTypes: ['Wiper'] }]);
     await database.pg`
       update playbooks set created_at = now() - make_interval(days => ${UNUSED_DAYS + 1}) where playbook_uuid <> ${young.playbookUuid}`;
     for (const [playbookUuid, days] of [
@@ -263,20 +269,20 @@ describe('a deleted playbook', () => {
 describe('a written playbook', () => {
   it('has its declared severity and updates it when the declaration changes', async () => {
     const severe = { name: 'wiper', alertTypes: ['Wiper'], severity: 'critical' } as const;
-    await registerWrittenPlaybooks(database.db, [severe]);
+    await registerWrittenPlaybooks(asService(database.db), [severe]);
     expect(await find(north, 'Wiper')).toMatchObject({ severity: 'critical', planVersion: null });
-    await registerWrittenPlaybooks(database.db, [{ ...severe, severity: 'high' }]);
+    await registerWrittenPlaybooks(asService(database.db), [{ ...severe, severity: 'high' }]);
     expect(await find(north, 'Wiper')).toMatchObject({ severity: 'high' });
-    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    await registerWrittenPlaybooks(asService(database.db), [{ name: 'wiper', alertTypes: ['Wiper'] }]);
     expect(await find(north, 'Wiper')).toMatchObject({ severity: null });
   });
 
   it('has its title as its name, also when the title changes, and keeps its id', async () => {
     const wiper = { name: 'wiper', alertTypes: ['Wiper'] };
-    await registerWrittenPlaybooks(database.db, [wiper]);
+    await registerWrittenPlaybooks(asService(database.db), [wiper]);
     const before = await find(north, 'Wiper');
     expect(before).toMatchObject({ name: 'wiper', workflowType: 'wiper' });
-    await registerWrittenPlaybooks(database.db, [{ ...wiper, title: 'Wiper on a server' }]);
+    await registerWrittenPlaybooks(asService(database.db), [{ ...wiper, title: 'Wiper on a server' }]);
     expect(await find(north, 'Wiper')).toMatchObject({ ...before, name: 'Wiper on a server' });
   });
 
@@ -284,7 +290,7 @@ describe('a written playbook', () => {
 
   it('handles its alert types in every organization, even those with a generated playbook', async () => {
     const generated = await find(north, 'reported PHISHING');
-    await registerWrittenPlaybooks(database.db, [phishing]);
+    await registerWrittenPlaybooks(asService(database.db), [phishing]);
     for (const organization of [north, south])
       expect(await find(organization, 'Reported  phishing')).toMatchObject({ name: 'reportedPhishing', workflowType: 'reportedPhishing' });
     const listed = await all(south);
@@ -295,15 +301,15 @@ describe('a written playbook', () => {
   });
 
   it('keeps its id over restarts, even when five workers start concurrently', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => registerWrittenPlaybooks(database.db, [phishing])));
+    await Promise.all(Array.from({ length: 5 }, () => registerWrittenPlaybooks(asService(database.db), [phishing])));
     const [before] = await all();
-    await registerWrittenPlaybooks(database.db, [phishing]);
+    await registerWrittenPlaybooks(asService(database.db), [phishing]);
     expect(await all()).toEqual([before]);
   });
 
   it('handles no more alerts after the worker no longer has it', async () => {
-    await registerWrittenPlaybooks(database.db, [phishing]);
-    await registerWrittenPlaybooks(database.db, []);
+    await registerWrittenPlaybooks(asService(database.db), [phishing]);
+    await registerWrittenPlaybooks(asService(database.db), []);
     expect(await find(north, 'Reported phishing')).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE });
   });
 });
@@ -312,7 +318,7 @@ describe('an alert type without an exact playbook', () => {
   const malware = { name: 'malwareOnHost', alertTypes: ['Malware detected'], categories: ['malware'], severity: 'high' } as const;
 
   it('gets the written playbook that clearly fits, and no generated one', async () => {
-    await registerWrittenPlaybooks(database.db, [malware]);
+    await registerWrittenPlaybooks(asService(database.db), [malware]);
     const exact = await find(north, 'malware  DETECTED');
     expect(exact).toMatchObject({ workflowType: 'malwareOnHost', reason: 'The playbook declares this alert type.' });
     expect(await find(north, '[SIEM] Detected malwares')).toEqual({
@@ -327,9 +333,9 @@ describe('an alert type without an exact playbook', () => {
     const type = 'Malware on a kiosk';
     const generated = await find(north, type);
     expect(generated).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE, reason: expect.stringContaining('a generated plan') });
-    await registerWrittenPlaybooks(database.db, [malware]);
+    await registerWrittenPlaybooks(asService(database.db), [malware]);
     expect((await find(north, type)).workflowType).toBe('malwareOnHost');
-    await pinPlan(database.db, dana, generated.playbookUuid, 1);
+    await pinPlan(as(dana), generated.playbookUuid, 1);
     expect(await find(north, type)).toMatchObject({
       playbookUuid: generated.playbookUuid,
       reason: 'An analyst edited or pinned the plan for this alert type.',
@@ -338,11 +344,11 @@ describe('an alert type without an exact playbook', () => {
   });
 
   it('gets a generated plan again where the worker no longer declares the category', async () => {
-    await registerWrittenPlaybooks(database.db, [malware]);
-    await registerWrittenPlaybooks(database.db, [{ ...malware, categories: [] }]);
+    await registerWrittenPlaybooks(asService(database.db), [malware]);
+    await registerWrittenPlaybooks(asService(database.db), [{ ...malware, categories: [] }]);
     expect((await find(north, 'Malware on a kiosk')).workflowType).toBe(GENERATED_WORKFLOW_TYPE);
-    await registerWrittenPlaybooks(database.db, [malware]);
-    await registerWrittenPlaybooks(database.db, []);
+    await registerWrittenPlaybooks(asService(database.db), [malware]);
+    await registerWrittenPlaybooks(asService(database.db), []);
     expect((await find(north, 'Malware on a tablet')).workflowType).toBe(GENERATED_WORKFLOW_TYPE);
   });
 });

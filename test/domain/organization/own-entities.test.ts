@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Entity } from '../../../domain/alert/entity.js';
-import { canonicalKnowledge, type KnowledgeEntry, SaveKnowledge } from '../../../domain/organization/knowledge.js';
+import { canonicalKnowledge, type KnowledgeEntry } from '../../../domain/organization/knowledge.js';
 import { classifyOwn, indexKnowledge, listOwn } from '../../../domain/organization/own-entities.js';
+import { SaveKnowledge } from '../../../services/knowledge/wire.js';
 
 const KNOWN: KnowledgeEntry[] = [
   { kind: 'domain', value: 'acme.example' },

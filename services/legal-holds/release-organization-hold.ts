@@ -1,0 +1,18 @@
+import { lockOrganization } from '../../db/identity/organizations.js';
+import { readRetention } from '../../db/lifecycle/retention-rules.js';
+import { type CallerContext, inTransaction } from '../context.js';
+import { conflict } from '../errors.js';
+import { requirePathOrganization } from '../organizations/require-organization.js';
+import type { Retention } from '../retention/wire.js';
+import { releaseHold } from './write-hold.js';
+
+export function releaseOrganizationHold(context: CallerContext, organizationCode: string, reason: string): Promise<Retention> {
+  return inTransaction(context, async (inside) => {
+    const { db, by } = inside;
+    const organizationUuid = await requirePathOrganization(db, by, organizationCode);
+    const target = await lockOrganization(db, organizationUuid);
+    if (!(await releaseHold(inside, { organizationUuid, caseUuid: null, target }, reason)))
+      throw conflict('The organization has no legal hold.');
+    return readRetention(db, organizationUuid);
+  });
+}

@@ -1,0 +1,23 @@
+import { newUuid } from '../../db/ids.js';
+import { insertPlaybook, lockWrittenPlaybooks, replaceWrittenTypes, updatePlaybook } from '../../db/playbooks/playbooks.js';
+import type { PlaybookDeclaration } from '../../domain/playbook/playbook.js';
+import { inTransaction, type RowContext } from '../context.js';
+
+/** A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. */
+export function registerWrittenPlaybooks(context: RowContext, declared: readonly PlaybookDeclaration[]): Promise<void> {
+  return inTransaction(context, async ({ db, now }) => {
+    const known = new Map((await lockWrittenPlaybooks(db)).map((row) => [row.workflowType, row]));
+    const types: { alertType: string; playbookUuid: string }[] = [];
+    for (const { name: workflowType, title = workflowType, severity = null, categories = [], alertTypes } of declared) {
+      const before = known.get(workflowType);
+      const playbookUuid = before?.playbookUuid ?? newUuid();
+      const shown = { name: title, severity, categories: [...categories], modifiedAt: now() };
+      const isChanged = before?.name !== title || before.severity !== severity || before.categories.join() !== categories.join();
+      if (!before)
+        await insertPlaybook(db, { playbookUuid, organizationUuid: null, origin: 'written', workflowType, ...shown, createdAt: now() });
+      else if (isChanged) await updatePlaybook(db, playbookUuid, shown);
+      types.push(...alertTypes.map((alertType) => ({ alertType, playbookUuid })));
+    }
+    await replaceWrittenTypes(db, types);
+  });
+}
