@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DEVELOPER_COMMANDS, loadSources, type Sources } from './sources.js';
+import { stopWithNpm } from './stop-with-npm.js';
 
 const USAGE_ERROR = 2;
 
@@ -131,6 +132,7 @@ function createProgram(sources: Sources | null): Command {
   return program;
 }
 
+stopWithNpm();
 try {
   await createProgram(await loadSources()).parseAsync();
 } catch (error) {
