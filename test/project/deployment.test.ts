@@ -1,5 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { SETTING_NAMES } from '../../platform/settings.js';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -129,5 +135,61 @@ describe('Dockerfile', () => {
   it('keeps secrets and data out of the image', async () => {
     const ignored = (await read('.dockerignore')).split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.env', '.data', '.git', '**/node_modules']));
+  });
+});
+
+const Step = z.object({ name: z.string().optional(), run: z.string().optional(), with: z.record(z.string(), z.unknown()).optional() });
+const Workflow = z.object({
+  jobs: z.record(z.string(), z.object({ 'timeout-minutes': z.number(), strategy: z.unknown().optional(), steps: z.array(Step) })),
+});
+
+describe('.github/workflows/ci.yml', () => {
+  let jobs: z.output<typeof Workflow>['jobs'];
+  const commands = (name: string) => jobs[name]?.steps.flatMap(({ run }) => (run === undefined ? [] : [run])) ?? [];
+
+  beforeAll(async () => {
+    ({ jobs } = Workflow.parse(parse(await read('.github/workflows/ci.yml'))));
+  });
+
+  it('runs the same commands as .ci/run', async () => {
+    const script = await read('.ci/run');
+    const run = ['test', 'full', 'check'].flatMap(commands);
+    expect(run).toEqual(['npm ci', 'npm test', 'npm ci', 'npm run test:full -- --project full', 'npm ci', 'npm run check']);
+    for (const command of run) expect(script).toContain(command);
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(await read('package.json')));
+    for (const command of run) expect(Object.keys(scripts)).toContain(/npm (?:run )?(?!ci)(\S+)/.exec(command)?.[1] ?? 'test');
+  });
+
+  it('tests the supported Node versions, and checks with the version of the image', async () => {
+    expect(jobs['test']?.strategy).toMatchObject({ matrix: { node: [20, 22, 24] } });
+    const version = (await read('.nvmrc')).trim();
+    expect(await read('Dockerfile')).toContain(`FROM node:${version}.`);
+    for (const name of ['check', 'full']) expect(jobs[name]?.steps[1]?.with).toMatchObject({ 'node-version-file': '.nvmrc' });
+  });
+
+  /** Runs the last step of the job as GitHub does, with a docker that prints a text and ends with a code. */
+  const checkImage = (text: string, code: number) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-workflow-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const docker = `#!/bin/sh\necho "$@" >> called.txt\necho '${text}'\nexit ${code}\n`;
+    writeFileSync(path.join(folder, 'docker'), docker, { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env['PATH']}` };
+    const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commands('image').at(-1) ?? ''], { cwd: folder, env });
+    return { status, called: readFileSync(path.join(folder, 'called.txt'), 'utf8').trim().split('\n') };
+  };
+
+  it('starts each command of the image with its entry point', async () => {
+    const { status, called } = checkImage('Set DATABASE_URL.', 1);
+    expect(status).toBe(0);
+    const image = jobs['image']?.steps.find((step) => step.with?.['tags'] !== undefined)?.with?.['tags'];
+    const started = called.map((call) => call.replace(`run --rm ${image} `, ''));
+    expect(started).toEqual(['api', 'worker', 'agent', 'migrate']);
+    const known = await read('cli/main.ts');
+    for (const command of started) expect(known).toContain(`.command('${command}')`);
+  });
+
+  it('fails for an image that starts without settings, or ends for another reason', () => {
+    expect(checkImage('Set DATABASE_URL.', 0).status).not.toBe(0);
+    expect(checkImage('Cannot find module dist/api/main.js', 1).status).not.toBe(0);
   });
 });
