@@ -1,16 +1,13 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
 import { startService } from '../../local/service.js';
 import { readSettings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
-import { occupyPort, quietLog, type Script, serversIn, temporaryFolder } from './support/scripts.js';
-
-const SOON = { timeout: 120_000, interval: 200 };
+import { occupyPort, quietLog, serversIn, temporaryFolder } from './support/scripts.js';
 
 test('invalid settings are named, without a stack trace', async () => {
   const script = start(await temporaryFolder(), { PORT: 'three thousand', MASTER_KEY: 'short' });
@@ -36,39 +33,7 @@ test('a port in use is named with its variable, and no process keeps running', a
   expect(await serversIn(folder)).toEqual([]);
 });
 
-/** Kills Postgres and then Temporal while alerts arrive. Returns the alerts that the service acknowledged. */
-async function killServersUnderLoad(script: Script, folder: string, sendAlert: () => Promise<string>): Promise<string[]> {
-  const acknowledged: string[] = [];
-  let sending = true;
-  const send = async () => {
-    while (sending) {
-      // The API returns 503 while Postgres is down, and such an alert is not acknowledged.
-      await sendAlert().then(
-        (alertId) => acknowledged.push(alertId),
-        () => undefined,
-      );
-      await sleep(500);
-    }
-  };
-  const senders = [send(), send(), send()];
-  const untilMoreArrive = async () => {
-    const before = acknowledged.length;
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), SOON);
-  };
-  for (const { name, pid } of await serversIn(folder)) {
-    await untilMoreArrive();
-    process.kill(pid, 'SIGKILL');
-    await script.waitFor(new RegExp(`${name} is back`));
-  }
-  await untilMoreArrive();
-  sending = false;
-  await Promise.all(senders);
-  return acknowledged;
-}
-
-test('the service starts once per data folder, stops in order, and loses no alert when its servers or it are killed', {
-  timeout: 300_000,
-}, async () => {
+test('the service starts once per data folder, investigates, and stops in order', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder('checkout/data');
   const ports = await freePorts();
   const first = start(folder, ports);
@@ -89,29 +54,9 @@ test('the service starts once per data folder, stops in order, and loses no aler
   expect(second.printed()).toContain(`already running on this data folder: pid ${first.process.pid}, ${folder}`);
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
 
-  const acknowledged = await killServersUnderLoad(first, folder, api.sendAlert);
-  for (const alertId of acknowledged) await api.untilInvestigated(alertId);
-  const last = await api.sendAlert();
-  first.process.kill('SIGKILL');
-  expect(await first.ended).toBe('SIGKILL');
-
-  const third = start(folder, ports);
-  await third.waitFor(/No data is lost/);
-  expect(third.printed()).not.toMatch(/ai_/);
-  expect(third.printed()).toMatch(/Postgres of an earlier run is still running: stopping it/);
-  expect(third.printed()).toMatch(/Temporal of an earlier run is still running: stopping it/);
-  for (const alertId of [...acknowledged, last]) await api.untilInvestigated(alertId);
-  third.process.kill('SIGINT');
-  expect(await third.ended).toBe(0);
-  expect(third.printed()).toMatch(/API: stopped[\s\S]*worker: stopped[\s\S]*Temporal: stopped[\s\S]*Postgres: stopped/);
+  await api.untilInvestigated(await api.sendAlert());
+  first.process.kill('SIGINT');
+  expect(await first.ended).toBe(0);
+  expect(first.printed()).toMatch(/API: stopped[\s\S]*worker: stopped[\s\S]*Temporal: stopped[\s\S]*Postgres: stopped/);
   for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
-});
-
-test('the service stops its servers when it is interrupted during the start', async () => {
-  const folder = await temporaryFolder();
-  const script = start(folder, await freePorts());
-  await script.waitFor(/Postgres: ready/);
-  script.process.kill('SIGINT');
-  expect(await script.ended).toBe(0);
-  expect(script.printed()).toMatch(/Postgres: stopped/);
 });

@@ -41,18 +41,20 @@ interface QualityService {
   waitForStatus?(alertId: string, ...statuses: number[]): Promise<unknown>;
 }
 
+/** Alerts of one organization, in the order in which they arrive. */
+type Lane = (typeof LABELLED_SET)[number][];
 /** Low enough that the rate limit of a third party delays none of them. */
 const ALERTS_OF_AN_ORGANIZATION = 4;
 const ORGANIZATIONS_AT_ONCE = 8;
 
 /**
- * Sends the whole set to a running service and waits for its verdicts. A few alerts have their own organization
+ * Sends labelled alerts to a running service and waits for its verdicts. A few alerts have their own organization
  * and run one after the other, so that each alert has the same earlier alerts in every run.
  */
 export async function investigateSet(
   service: QualityService,
   thirdParties: ThirdParties,
-  parts: readonly Part[] = PARTS,
+  lanes: readonly Lane[] = groupByOrganization(PARTS),
 ): Promise<Outcome[]> {
   const request = async (method: string, place: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${service.url}/platformapi/${place}`, {
@@ -82,7 +84,7 @@ export async function investigateSet(
   };
 
   const outcomes: Outcome[] = [];
-  const waiting = groupByOrganization(parts).entries();
+  const waiting = lanes.entries();
   const work = async () => {
     for (const [index, lane] of waiting) {
       const organization_code = `QUALITY${index + 1}`;
@@ -96,9 +98,9 @@ export async function investigateSet(
   return outcomes;
 }
 
-function groupByOrganization(parts: readonly Part[]): (typeof LABELLED_SET)[number][][] {
-  const all: (typeof LABELLED_SET)[number][][] = [];
-  const open = new Map<string, (typeof LABELLED_SET)[number][]>();
+export function groupByOrganization(parts: readonly Part[]): Lane[] {
+  const all: Lane[] = [];
+  const open = new Map<string, Lane>();
   for (const labelled of LABELLED_SET) {
     if (!parts.includes(labelled.part)) continue;
     // The third part mixes its types, as a company does.
@@ -109,4 +111,11 @@ function groupByOrganization(parts: readonly Part[]): (typeof LABELLED_SET)[numb
     open.set(key, lane.length < ALERTS_OF_AN_ORGANIZATION ? lane : []);
   }
   return all;
+}
+
+/** A fixed sample of whole organizations, evenly from all parts. */
+export function sampleByOrganization(alerts: number): Lane[] {
+  const whole = groupByOrganization(PARTS).filter((lane) => lane.length === ALERTS_OF_AN_ORGANIZATION);
+  const count = alerts / ALERTS_OF_AN_ORGANIZATION;
+  return Array.from({ length: count }, (_, index) => whole[Math.floor((index * whole.length) / count)] ?? []);
 }

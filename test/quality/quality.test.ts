@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
-import { investigateSet, type Outcome } from './investigate.js';
+import { investigateSet, type Outcome, sampleByOrganization } from './investigate.js';
 import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
 import { LABELLED_SET, PARTS } from './set.js';
 import { loadThirdTruth } from './third/set.js';
@@ -33,7 +33,10 @@ describe('the labelled set', () => {
   });
 });
 
-describe('verdicts of the whole service', () => {
+/** `npm run test:full` investigates the whole set. */
+const SAMPLED = 40;
+
+describe('verdicts of the whole service about a sample', () => {
   let started: WithThirdParties;
   let outcomes: Outcome[];
 
@@ -41,18 +44,19 @@ describe('verdicts of the whole service', () => {
     started = await startWithThirdParties();
     loadTruth(started.thirdParties);
     loadThirdTruth(started.thirdParties);
-    outcomes = await investigateSet(started.service, started.thirdParties);
+    outcomes = await investigateSet(started.service, started.thirdParties, sampleByOrganization(SAMPLED));
     // No time limit, because a busy machine is slow. The benchmark measures speed.
   }, 0);
   afterAll(() => started?.stop());
 
-  it('are right often enough in each part', () => {
+  it('are of alerts from each part', () => {
+    expect(outcomes).toHaveLength(SAMPLED);
+    expect(new Set(outcomes.map(({ part }) => part))).toEqual(new Set(PARTS));
+  });
+
+  it('are right often enough', () => {
     const quality = measureQuality(outcomes);
-    expect(quality.alerts).toBe(LABELLED_SET.length);
-    for (const part of PARTS) {
-      const measured = measureQuality(outcomes.filter((outcome) => outcome.part === part));
-      expect(measured.rightPercent, renderTable(measured)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
-    }
+    expect(quality.rightPercent, renderTable(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
   });
 
   it('are never benign for an attack', () => {

@@ -8,7 +8,7 @@ import { removePostgres } from '../../local/postgres/cluster.js';
 import { startService } from '../../local/service.js';
 import { createLogger } from '../../platform/log.js';
 import { readSettings } from '../../platform/settings.js';
-import { investigateSet } from './investigate.js';
+import { groupByOrganization, investigateSet } from './investigate.js';
 import { measureQuality, renderTable } from './report.js';
 import { PARTS } from './set.js';
 import { loadThirdTruth } from './third/set.js';
@@ -45,7 +45,7 @@ export async function runQuality(names: readonly string[]): Promise<void> {
     const service = await startService({ settings, log: createLogger('warn', 'quality'), signal: stopping.signal, onAdminKey: () => {} });
     try {
       const quality = measureQuality(
-        await Promise.race([investigateSet({ url: service.apiUrl, adminKey }, thirdParties, wanted), stopped]),
+        await Promise.race([investigateSet({ url: service.apiUrl, adminKey }, thirdParties, groupByOrganization(wanted)), stopped]),
       );
       console.log(`${renderTable(quality)}\n`);
       console.log(JSON.stringify(quality));

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { investigateSet, type Outcome } from './investigate.js';
+import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
+import { LABELLED_SET, PARTS } from './set.js';
+import { loadThirdTruth } from './third/set.js';
+import { loadTruth } from './truth/load.js';
+
+describe('verdicts of the whole service about the whole set', () => {
+  let started: WithThirdParties;
+  let outcomes: Outcome[];
+
+  beforeAll(async () => {
+    started = await startWithThirdParties();
+    loadTruth(started.thirdParties);
+    loadThirdTruth(started.thirdParties);
+    outcomes = await investigateSet(started.service, started.thirdParties);
+    // No time limit, because a busy machine is slow. The benchmark measures speed.
+  }, 0);
+  afterAll(() => started?.stop());
+
+  it('are right often enough in each part', () => {
+    const quality = measureQuality(outcomes);
+    expect(quality.alerts).toBe(LABELLED_SET.length);
+    for (const part of PARTS) {
+      const measured = measureQuality(outcomes.filter((outcome) => outcome.part === part));
+      expect(measured.rightPercent, renderTable(measured)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+    }
+  });
+
+  it('are never benign for an attack', () => {
+    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
+  });
+});
