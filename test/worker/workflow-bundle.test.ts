@@ -8,7 +8,7 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 /** Temporal's own modules in a bundle, and zod, which the contracts use. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
 const OURS =
-  /^\.\/(?:domain\/|workflows\/|connectors\/(?:kit\/define|kit\/microsoft-app|kit\/microsoft-records|catalogue|standard-plans|[^/]+\/(?:contract|contract\/[^/]+|intake|records))\.ts$)/;
+  /^\.\/(?:domain\/|workflows\/|connectors\/(?:kit\/define|kit\/microsoft-app|kit\/microsoft-records|catalogue|standard-plans|[^/]+\/(?:contract|contract\/[^/]+|intake|records|card))\.ts$)/;
 
 /** The deployed bundle. Other tests use a bundle with test playbooks. */
 describe('the workflow bundle', () => {
