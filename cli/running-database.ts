@@ -3,6 +3,7 @@ import path from 'node:path';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
 import { type Settings, SettingsError } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
+import { CommandError } from '../services/errors.js';
 
 /** The name of the database in the embedded Postgres. */
 export const EMBEDDED_DATABASE = 'alert_investigator';
@@ -32,7 +33,7 @@ export function findTemporalAddress({ TEMPORAL_ADDRESS, DATA_DIR }: Settings): s
 
 /** The message for a failure that the user can fix, and the error itself for any other failure. */
 export function describeFailure(error: unknown): unknown {
-  if (error instanceof StartError || error instanceof SettingsError) return error.message;
+  if (error instanceof StartError || error instanceof SettingsError || error instanceof CommandError) return error.message;
   if (!isDatabaseAway(error)) return error;
   return `The database does not answer (${databaseErrorCode(error)}). Start the service, or check DATABASE_URL.`;
 }
