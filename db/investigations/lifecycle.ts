@@ -272,18 +272,16 @@ function endingInvestigation(ref: InvestigationRef, end: End): SQL {
 
 /**
  * Writes verdict, evidence and status 15 atomically. null where the investigation is stale. `needsRecompute`: the verdict of the case is
- * not written, because the case has several alerts, is reopened, or changed while the statement ran.
+ * not written, because the case has several alerts, is reopened, or changed while the statement ran. `execute`: prepared, or in a transaction.
  */
 export async function conclude(
-  pg: PgClient,
+  execute: (statement: SQL) => Promise<readonly Record<string, unknown>[]>,
   ref: InvestigationRef,
   result: { attempt: number; at: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion; concludedText: string },
 ): Promise<{ needsRecompute: boolean } | null> {
   const { verdict, score, confidence, severity, summary } = result.conclusion;
   const at = sql`to_timestamp(${result.at})`;
-  const [concluded] = await executePrepared<{ needsRecompute: boolean }>(
-    pg,
-    sql`
+  const [concluded] = await execute(sql`
     with moved as (${moving(ref, 'conclude', result.at, sql`completed_at = ${at}`)}), written as (
       ${writingEvidence(ref, { ...result, entries: result.evidence })}
     ), ended as (
@@ -321,9 +319,8 @@ export async function conclude(
       from its_case where not needs_recompute and (select count(*) from clocked) >= 0
         and (coalesce(analyst_verdict, ${verdict}::text), ${severity}::text) is distinct from (coalesce(analyst_verdict, verdict_before), severity_before)
     ), ${writingNews('case.verdict_changed')}
-    select needs_recompute as "needsRecompute" from its_case`,
-  );
-  return concluded ?? null;
+    select needs_recompute as "needsRecompute" from its_case`);
+  return concluded === undefined ? null : { needsRecompute: concluded['needsRecompute'] === true };
 }
 
 /** The alert of an investigation that has concluded; null where it has not. */

@@ -1,4 +1,5 @@
 import { lockCaseByUuid } from '../../db/cases/case-rows.js';
+import { executePrepared } from '../../db/client.js';
 import { findChange, lockCaseOfAlert } from '../../db/investigations/investigations.js';
 import { conclude, findConcludedAlert, type InvestigationRef } from '../../db/investigations/lifecycle.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
@@ -6,7 +7,7 @@ import { describeChange } from '../../domain/investigation/evidence-diff.js';
 import type { Conclusion } from '../../domain/investigation/verdict.js';
 import { clip } from '../../domain/text.js';
 import { recomputeCaseVerdict } from '../cases/recompute-verdict.js';
-import { inTransaction } from '../context.js';
+import { type Inside, inTransaction } from '../context.js';
 import type { InvestigationContext } from './context.js';
 
 interface Result {
@@ -19,10 +20,21 @@ interface Result {
 export async function concludeInvestigation(context: InvestigationContext, ref: InvestigationRef, result: Result): Promise<boolean> {
   const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
   const concludedText = await describeConclusion(context, ref, result);
-  const concluded = await conclude(context.pg, ref, { ...result, conclusion, concludedText, at: context.now() });
+  const end = { ...result, conclusion, concludedText, at: context.now() };
+  if (ref.investigationNo > 1) return concludeAgain(context, ref, end);
+  const concluded = await conclude((statement) => executePrepared(context.pg, statement), ref, end);
   // A repeated call may follow a first call that died between the two steps.
-  if (concluded === null || concluded.needsRecompute) await recomputeCaseOfAlert(context, ref);
+  if (concluded === null || concluded.needsRecompute) await inTransaction(context, (inside) => recomputeCaseOfAlert(inside, ref));
   return concluded !== null;
+}
+
+/** Only a later investigation can reopen a case. No reader sees its status 15 before the case is open again. */
+function concludeAgain(context: InvestigationContext, ref: InvestigationRef, end: Parameters<typeof conclude>[2]): Promise<boolean> {
+  return inTransaction(context, async (inside) => {
+    const concluded = await conclude((statement) => inside.db.execute(statement), ref, end);
+    if (concluded === null || concluded.needsRecompute) await recomputeCaseOfAlert(inside, ref);
+    return concluded !== null;
+  });
 }
 
 async function describeConclusion({ db }: InvestigationContext, ref: InvestigationRef, result: Result): Promise<string> {
@@ -37,12 +49,10 @@ async function describeConclusion({ db }: InvestigationContext, ref: Investigati
   ].join('. ');
 }
 
-async function recomputeCaseOfAlert(context: InvestigationContext, ref: InvestigationRef): Promise<void> {
-  await inTransaction(context, async (inside) => {
-    const { db } = inside;
-    const alertUuid = await findConcludedAlert(db, ref);
-    const caseUuid = alertUuid && (await lockCaseOfAlert(db, alertUuid));
-    const found = caseUuid && (await lockCaseByUuid(db, caseUuid));
-    if (found) await recomputeCaseVerdict(inside, found, { reopens: true });
-  });
+async function recomputeCaseOfAlert(inside: Inside<InvestigationContext>, ref: InvestigationRef): Promise<void> {
+  const { db } = inside;
+  const alertUuid = await findConcludedAlert(db, ref);
+  const caseUuid = alertUuid && (await lockCaseOfAlert(db, alertUuid));
+  const found = caseUuid && (await lockCaseByUuid(db, caseUuid));
+  if (found) await recomputeCaseVerdict(inside, found, { reopens: true });
 }
