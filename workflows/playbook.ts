@@ -30,7 +30,7 @@ import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
-import { EvidenceLog } from './lib/evidence-log.js';
+import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
 import { describeError, isAuthorsMistake } from './lib/mistake.js';
 import { patched } from './lib/patched.js';
@@ -134,7 +134,7 @@ async function runAttempt<Connectors extends Catalogue>(
   showStatus('InProgress', { CaseId: beginning.caseId });
   const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
   setCurrentDetails(heading);
-  const evidence = new EvidenceLog();
+  const evidence = new EvidenceRecorder();
   const saver = new EvidenceSaver(evidence, async (entries) => {
     setCurrentDetails([heading, '', ...evidence.entries.map((entry) => `- ${escapeMarkdown(entry.title)}`)].join('\n'));
     await bookkeeping.recordEvidence(attempt, entries);

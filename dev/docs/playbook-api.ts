@@ -50,9 +50,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'EvidenceLog.gap': 'A question without an answer. It lowers the confidence. The same title and reason count once.',
   'EvidenceLog.leftOut': 'A gap for a part of the alert that was not examined. It rules out the verdict benign.',
   'EvidenceLog.note': 'An entry without points.',
-  'EvidenceLog.noteUncited': 'For the wrapper: adds a note for each answer that no entry names as its source.',
   'EvidenceLog.entries': 'All entries so far.',
-  'EvidenceLog.settle': 'For the wrapper: turns findings that do not count into notes.',
   'EvidenceOptions.step': 'The id of the entry. A later entry with the same id replaces the earlier one. Default: made from the title.',
   'EvidenceOptions.source': 'The source of the entry, if it is not an answer of a skill.',
   'EvidenceOptions.from': 'The answer of a skill that the entry rests on. The case shows its source.',
@@ -145,10 +143,10 @@ function listExportedFunctions(file: string): Signature[] {
   });
 }
 
-/** The members of an interface, or the public methods and getters of a class. */
+/** The members of an interface. */
 function listMembers(name: string): Signature[] {
   const file = findFile(name);
-  const { text, describe, slice, statements } = read(file);
+  const { describe, slice, statements } = read(file);
   const found = statements
     .map(({ declaration }) => declaration)
     .find((each) => each && 'id' in each && each.id && 'name' in each.id && each.id.name === name);
@@ -159,18 +157,7 @@ function listMembers(name: string): Signature[] {
       return [{ name: member.key.name, code: slice(member).replace(/^readonly /, ''), description }];
     });
   }
-  if (found?.type === 'ClassDeclaration') {
-    return found.body.body.flatMap((member) => {
-      if (member.type !== 'MethodDefinition' || member.kind === 'constructor' || member.key.type !== 'Identifier') return [];
-      const { body } = member.value;
-      const code = text
-        .slice(member.start, body?.start ?? member.end)
-        .replace(/\s+/g, ' ')
-        .trim();
-      return [{ name: member.key.name, code, description: DESCRIPTIONS[`${name}.${member.key.name}`] ?? describe(member.start) }];
-    });
-  }
-  throw new Error(`${name} in ${file} is neither an interface nor a class.`);
+  throw new Error(`${name} in ${file} is not an interface.`);
 }
 
 const FOLDERS = ['workflows', 'workflows/lib', 'domain/investigation', 'domain/alert', 'domain/playbook'];
@@ -179,7 +166,7 @@ function findFile(name: string): string {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(new URL(`../../${folder}`, import.meta.url)).flatMap((file) => (file.endsWith('.ts') ? [`${folder}/${file}`] : [])),
   );
-  const declares = new RegExp(`^(?:export )?(?:interface|class) ${name}\\b`, 'm');
+  const declares = new RegExp(`^(?:export )?interface ${name}\\b`, 'm');
   const found = files.find((file) => declares.test(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')));
   if (found === undefined) throw new Error(`No file of ${FOLDERS.join(', ')} declares ${name}. Change dev/docs/playbook-api.ts.`);
   return found;

@@ -5,12 +5,12 @@ import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { generated } from '../../workflows/generated.js';
 import { runAuthor } from '../../workflows/lib/author-run.js';
-import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
+import { EvidenceRecorder } from '../../workflows/lib/evidence-log.js';
 import { askEach, weighRepetition } from '../../workflows/lib/plan-steps.js';
 import { selectEntities } from '../../workflows/lib/playbook-helpers.js';
 
-const newLog = () => new EvidenceLog();
-const listPoints = (log: EvidenceLog) => log.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
+const newLog = () => new EvidenceRecorder();
+const listPoints = (log: EvidenceRecorder) => log.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
 
 describe('a question about several items', () => {
   const ask = async (item: string) => ({ item });
@@ -63,7 +63,7 @@ it('ignores an entity that a large share of the alerts contains', async () => {
 });
 
 it('saves each step and each entry in exactly one batch', () => {
-  const log = new EvidenceLog();
+  const log = new EvidenceRecorder();
   log.finding(15, 'First', 'because', { step: 'same' });
   log.note('Second', 'because', { step: 'same' });
   expect(log.takeUnsaved().map(({ title }) => title)).toEqual(['Second']);

@@ -8,7 +8,7 @@ import type { AuthorRun } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
-import { EvidenceLog } from './evidence-log.js';
+import { EvidenceRecorder } from './evidence-log.js';
 
 export interface AuthorGiven {
   readonly alert: AlertFacts;
@@ -84,7 +84,7 @@ export async function runAuthor<Connectors extends Catalogue>(
 }
 
 /** Knows which skill gave an answer, like the evidence log of an investigation. */
-export class AnsweredEvidence extends EvidenceLog {
+export class AnsweredEvidence extends EvidenceRecorder {
   readonly #sources: WeakMap<object, EvidenceSource>;
 
   constructor(sources: WeakMap<object, EvidenceSource>) {
@@ -92,11 +92,11 @@ export class AnsweredEvidence extends EvidenceLog {
     this.#sources = sources;
   }
 
-  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceLog['finding']>): void {
+  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceRecorder['finding']>): void {
     super.finding(points, title, reason, { ...this.#readSource(options.from), ...options });
   }
 
-  override note(...[title, reason, options = {}]: Parameters<EvidenceLog['note']>): void {
+  override note(...[title, reason, options = {}]: Parameters<EvidenceRecorder['note']>): void {
     super.note(title, reason, { ...this.#readSource(options.from), ...options });
   }
 

@@ -24,19 +24,32 @@ const MAX_STEP_LENGTH = 100;
 /** Leaves space for the number that keeps a step unique. */
 const MAX_GENERATED_STEP_LENGTH = 90;
 
-/** The evidence that a playbook collects about its alert. */
-export class EvidenceLog {
+/** The evidence that a playbook collects about its alert, as its author sees it. */
+export interface EvidenceLog {
+  /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
+  finding(points: number, title: string, reason: string, options?: EvidenceOptions): void;
+  /** Adds a finding whose points the rules give, see `domain/investigation/fact.ts`. */
+  fact(fact: Fact, title: string, reason: string, options?: Omit<EvidenceOptions, 'fact'>): void;
+  /** Adds a question without an answer, which lowers the confidence. The same gap for ten addresses counts once. */
+  gap(title: string, reason: string, options?: EvidenceOptions): void;
+  /** Adds a gap for a part of the alert that is too large to check. It rules out the verdict "benign". */
+  leftOut(title: string, reason: string): void;
+  /** Adds information for the reader. It does not affect the score. */
+  note(title: string, reason: string, options?: EvidenceOptions): void;
+  readonly entries: EvidenceDraft[];
+}
+
+/** The log, and what the wrapper of a playbook does with it. */
+export class EvidenceRecorder implements EvidenceLog {
   readonly #entries = new Map<string, EvidenceDraft>();
   #unsaved = new Map<string, EvidenceDraft>();
   /** Called after each entry. */
   onEntry: () => void = () => {};
 
-  /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
   finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
   }
 
-  /** Adds a finding whose points the rules give, see `domain/investigation/fact.ts`. */
   fact(fact: Fact, title: string, reason: string, options: Omit<EvidenceOptions, 'fact'> = {}): void {
     this.finding(FACT_RULES[fact.name].points, title, reason, { ...options, fact });
   }
@@ -48,7 +61,6 @@ export class EvidenceLog {
       if (!counted.has(step)) this.note(title, reason, { step, techniques, ...(source ? { source } : {}) });
   }
 
-  /** Adds a question without an answer, which lowers the confidence. The same gap for ten addresses counts once. */
   gap(title: string, reason: string, options: EvidenceOptions = {}): void {
     const isKnown = this.entries.some(
       (entry) => entry.kind === 'gap' && entry.title === clip(title, MAX_TITLE_LENGTH) && entry.reason === clip(reason, MAX_REASON_LENGTH),
@@ -57,12 +69,10 @@ export class EvidenceLog {
     this.#add('gap', 0, title, reason, options);
   }
 
-  /** Adds a gap for a part of the alert that is too large to check. It rules out the verdict "benign". */
   leftOut(title: string, reason: string): void {
     this.gap(title, reason, { step: `${LEFT_OUT}-${slug(title)}` });
   }
 
-  /** Adds information for the reader. It does not affect the score. */
   note(title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('note', 0, title, reason, options);
   }

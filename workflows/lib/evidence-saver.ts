@@ -1,17 +1,17 @@
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
-import type { EvidenceLog } from './evidence-log.js';
+import type { EvidenceRecorder } from './evidence-log.js';
 
 /** Recorded histories depend on this number: with another one, a replay schedules the saves in another order. */
 const MICROTASKS_BEFORE_SAVE = 4;
 
 /** Saves evidence while the playbook waits for answers, one batch at a time. */
 export class EvidenceSaver {
-  readonly #log: EvidenceLog;
+  readonly #log: EvidenceRecorder;
   readonly #save: (entries: EvidenceDraft[]) => Promise<void>;
   #isRunning = false;
   #saving: Promise<void> | null = null;
 
-  constructor(log: EvidenceLog, save: (entries: EvidenceDraft[]) => Promise<void>) {
+  constructor(log: EvidenceRecorder, save: (entries: EvidenceDraft[]) => Promise<void>) {
     this.#log = log;
     this.#save = save;
     log.onEntry = () => void this.#saveAll();
