@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { EventName } from '../../domain/notification/event.js';
-import type { PgClient, Queries, Transaction } from '../client.js';
+import type { PgClient, Transaction } from '../client.js';
 import { cases, notificationEvents } from '../schema/index.js';
 
 const DELETED_AT_ONCE = 5_000;
@@ -23,11 +23,6 @@ export async function findLastEvent(transaction: Transaction, subjectUuid: strin
     sql`select last_name from notification_subjects where subject_uuid = ${subjectUuid}`,
   );
   return subject?.last_name ?? null;
-}
-
-/** For a transaction that changes rows although nothing happened, such as a restore. */
-export async function writeNoEvents(transaction: Queries): Promise<void> {
-  await transaction`set local alert_investigator.without_events = 'on'`;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { PgClient } from '../../db/client.js';
 import { insertAuditEntry } from '../../db/identity/audit.js';
 import { erasePersonalRows, insertErasure, type Matcher, markErasureEnded } from '../../db/lifecycle/erase-person.js';
-import { writeNoEvents } from '../../db/notifications/events.js';
 
 /** Removes the identifiers from every table in one transaction, and records it without them. */
 export function erasePerson(
@@ -11,7 +10,6 @@ export function erasePerson(
   histories: number,
 ): Promise<Record<string, number>> {
   return pg.begin(async (transaction) => {
-    await writeNoEvents(transaction);
     const erasureUuid = await insertErasure(transaction, organization.uuid);
     const erased = await erasePersonalRows(transaction, organization.uuid, matcher);
     const details = { erasure_id: erasureUuid, rows: erased, histories };

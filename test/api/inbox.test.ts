@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteOldEvents } from '../../db/notifications/events.js';
+import { deleteOldEvents, insertEvent } from '../../db/notifications/events.js';
 import { type InboxPreferences, MAX_INBOXES } from '../../domain/notification/inbox.js';
 import type { InboxEntry } from '../../services/notifications/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -149,7 +149,8 @@ describe('an inbox', () => {
       verdict: null,
       assignee: named.name,
     };
-    await pg`select record_event('proposal.waiting', ${organizationUuid}::uuid, gen_random_uuid(), ${JSON.stringify(data)}::text::jsonb)`;
+    const event = { name: 'proposal.waiting', organizationUuid, subjectUuid: randomUUID(), data } as const;
+    await service.database.db.transaction((transaction) => insertEvent(transaction, event));
     await waitForEntries(named, 1);
     const [row] = await pg<{ entries: number }[]>`
       select count(*)::int as entries from inbox_entries where organization_uuid = ${organizationUuid}`;

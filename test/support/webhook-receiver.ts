@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import { type Authority, createAuthority, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
+import { insertEvent } from '../../db/notifications/events.js';
+import type { EventName } from '../../domain/notification/event.js';
 import type { ChannelWithSecret, Rule } from '../../services/notifications/wire.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
 
@@ -88,23 +90,16 @@ export async function createRule(service: TestService, channelId: string, rule: 
   return reply.body;
 }
 
-/** Writes an event as the triggers do. */
-export async function writeEvent(
-  { database: { pg } }: TestService,
-  name: string,
-  subject: string,
-  data: Record<string, string | null>,
-): Promise<void> {
-  await pg`
-    select record_event(${name}, organization_uuid, ${subject}::uuid, ${JSON.stringify(data)}::text::jsonb)
-    from organizations where organization_code = 'DEMO'`;
+export async function writeEvent(service: TestService, name: EventName, subjectUuid: string, data: Record<string, unknown>): Promise<void> {
+  const [demo] = await service.database.pg<{ uuid: string }[]>`
+    select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
+  const organizationUuid = demo?.uuid ?? '';
+  await service.database.db.transaction((transaction) => insertEvent(transaction, { name, organizationUuid, subjectUuid, data }));
 }
 
-/** Writes events as the triggers do, `each` for every one of these subjects, in turns. */
-export async function writeEvents({ database: { pg } }: TestService, subjects: readonly string[], each: number): Promise<void> {
-  await pg`
-    select record_event('case.commented', organization_uuid, subject::uuid, jsonb_build_object('case_id', subject, 'severity', null,
-      'verdict', null, 'assignee', null, 'author', 'ines'))
-    from organizations, generate_series(1, ${each}) as turn, unnest(${[...subjects]}::text[]) as subject
-    where organization_code = 'DEMO'`;
+/** Writes `each` events for every one of these subjects, in turns. */
+export async function writeEvents(service: TestService, subjects: readonly string[], each: number): Promise<void> {
+  const facts = { severity: null, verdict: null, assignee: null, author: 'ines' };
+  for (let turn = 0; turn < each; turn += 1)
+    for (const subject of subjects) await writeEvent(service, 'case.commented', subject, { case_id: subject, ...facts });
 }

@@ -67,7 +67,7 @@ async function breakAndRestore(channel: Channel): Promise<string> {
   await createRule(kit.service, channel.channel_id, { events: ['connection.broken', 'connection.restored'] });
   const connectionId = randomUUID();
   const data = { connection_id: connectionId, connector: 'endpoint-detection', instance_name: 'Endpoints <prod>' };
-  for (const name of ['connection.broken', 'connection.restored']) await writeEvent(kit.service, name, connectionId, data);
+  for (const name of ['connection.broken', 'connection.restored'] as const) await writeEvent(kit.service, name, connectionId, data);
   return connectionId;
 }
 
