@@ -1377,7 +1377,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api-keys/{key_uuid}": {
+    "/api-keys/{key_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/{user_uuid}/deactivate": {
+    "/users/{user_id}/deactivate": {
         parameters: {
             query?: never;
             header?: never;
@@ -1441,7 +1441,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sessions/{session_uuid}": {
+    "/sessions/{session_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/invitations/{invitation_uuid}": {
+    "/invitations/{invitation_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/claim-mappings/{mapping_uuid}": {
+    "/claim-mappings/{mapping_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -8211,7 +8211,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                key_uuid: string;
+                key_id: string;
             };
             cookie?: never;
         };
@@ -8267,7 +8267,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                user_uuid: string;
+                user_id: string;
             };
             cookie?: never;
         };
@@ -8320,7 +8320,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                session_uuid: string;
+                session_id: string;
             };
             cookie?: never;
         };
@@ -8408,7 +8408,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invitation_uuid: string;
+                invitation_id: string;
             };
             cookie?: never;
         };
@@ -8613,7 +8613,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                mapping_uuid: string;
+                mapping_id: string;
             };
             cookie?: never;
         };

@@ -43,19 +43,19 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
   );
 
   app.delete(
-    '/platformapi/api-keys/:key_uuid',
+    '/platformapi/api-keys/:key_id',
     {
       config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'revokeApiKeyAPI',
         tags,
         summary: 'Revoke an API key at once',
-        params: z.object({ key_uuid: z.uuid() }),
+        params: z.object({ key_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, context }, reply) => {
-      await revokeApiKey(context, params.key_uuid);
+      await revokeApiKey(context, params.key_id);
       keys.forget();
       return reply.status(204).send(null);
     },

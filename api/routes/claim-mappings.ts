@@ -46,19 +46,19 @@ export function claimMappingRoutes(app: ZodApp, { database: { db } }: RouteDeps)
   );
 
   app.delete(
-    '/platformapi/claim-mappings/:mapping_uuid',
+    '/platformapi/claim-mappings/:mapping_id',
     {
       config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'deleteClaimMappingAPI',
         tags,
         summary: 'Delete a mapping; users lose the role at their next sign-in',
-        params: z.object({ mapping_uuid: z.uuid() }),
+        params: z.object({ mapping_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, context }, reply) => {
-      await deleteClaimMapping(context, params.mapping_uuid);
+      await deleteClaimMapping(context, params.mapping_id);
       return reply.status(204).send(null);
     },
   );

@@ -42,19 +42,19 @@ export function invitationRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
   );
 
   app.delete(
-    '/platformapi/invitations/:invitation_uuid',
+    '/platformapi/invitations/:invitation_id',
     {
       config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'revokeInvitationAPI',
         tags,
         summary: 'Revoke an invitation',
-        params: z.object({ invitation_uuid: z.uuid() }),
+        params: z.object({ invitation_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, context }, reply) => {
-      await revokeInvitation(context, params.invitation_uuid);
+      await revokeInvitation(context, params.invitation_id);
       return reply.status(204).send(null);
     },
   );

@@ -25,19 +25,19 @@ export function userSessionRoutes(app: ZodApp, { database: { db }, keys, session
   );
 
   app.delete(
-    '/platformapi/sessions/:session_uuid',
+    '/platformapi/sessions/:session_id',
     {
       config: { access: ['analyst', 'admin'], changes: ['settings'] },
       schema: {
         operationId: 'revokeSessionAPI',
         tags,
         summary: 'End a session at once',
-        params: z.object({ session_uuid: z.uuid() }),
+        params: z.object({ session_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, context }, reply) => {
-      await endSession(context, params.session_uuid);
+      await endSession(context, params.session_id);
       keys.forget();
       return reply.status(204).send(null);
     },

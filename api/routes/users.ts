@@ -25,19 +25,19 @@ export function userRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): 
   );
 
   app.post(
-    '/platformapi/users/:user_uuid/deactivate',
+    '/platformapi/users/:user_id/deactivate',
     {
       config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'deactivateUserAPI',
         tags,
         summary: 'Deactivate a user: end their sessions and keys, and keep their history',
-        params: z.object({ user_uuid: z.uuid() }),
+        params: z.object({ user_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404, 409) },
       },
     },
     async ({ params, context }, reply) => {
-      await deactivateUser(context, params.user_uuid);
+      await deactivateUser(context, params.user_id);
       keys.forget();
       return reply.status(204).send(null);
     },

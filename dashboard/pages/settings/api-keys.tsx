@@ -117,7 +117,7 @@ export function ApiKeys() {
         title={`Revoke ${revoking?.name ?? ''}?`}
         action={isOwn ? 'Revoke my own key' : 'Revoke'}
         onConfirm={async () => {
-          await unwrap(api.DELETE('/api-keys/{key_uuid}', { params: { path: { key_uuid: revoking?.key_uuid ?? '' } } }));
+          await unwrap(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoking?.key_uuid ?? '' } } }));
           if (created?.key_uuid === revoking?.key_uuid) setCreated(null);
           await refresh();
         }}

@@ -41,7 +41,7 @@ export function ClaimMappings() {
   const [isAdding, adding] = useDisclosure(false);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const remove = async ({ mapping_uuid }: ClaimMapping) => {
-    await unwrap(api.DELETE('/claim-mappings/{mapping_uuid}', { params: { path: { mapping_uuid } } }));
+    await unwrap(api.DELETE('/claim-mappings/{mapping_id}', { params: { path: { mapping_id: mapping_uuid } } }));
     await refresh();
   };
   return (

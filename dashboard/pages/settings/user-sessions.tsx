@@ -37,7 +37,7 @@ export function UserSessions() {
   const list = useFullList(['settings', 'sessions'], (page) => unwrap(api.GET('/sessions', { params: { query: page } })));
   const queryClient = useQueryClient();
   const end = async ({ session_uuid }: UserSession) => {
-    await unwrap(api.DELETE('/sessions/{session_uuid}', { params: { path: { session_uuid } } }));
+    await unwrap(api.DELETE('/sessions/{session_id}', { params: { path: { session_id: session_uuid } } }));
     await queryClient.invalidateQueries({ queryKey: ['settings'] });
   };
   return (

@@ -87,7 +87,7 @@ function People() {
           title={`Deactivate ${leaving?.name ?? ''}?`}
           action="Deactivate"
           onConfirm={async () => {
-            await unwrap(api.POST('/users/{user_uuid}/deactivate', { params: { path: { user_uuid: leaving?.user_uuid ?? '' } } }));
+            await unwrap(api.POST('/users/{user_id}/deactivate', { params: { path: { user_id: leaving?.user_uuid ?? '' } } }));
             await queryClient.invalidateQueries({ queryKey: ['settings'] });
           }}
           onClose={() => setLeaving(null)}
@@ -134,7 +134,7 @@ function Invitations() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   const revoke = async ({ invitation_uuid }: Invitation) => {
-    await unwrap(api.DELETE('/invitations/{invitation_uuid}', { params: { path: { invitation_uuid } } }));
+    await unwrap(api.DELETE('/invitations/{invitation_id}', { params: { path: { invitation_id: invitation_uuid } } }));
     if (created?.invitation_uuid === invitation_uuid) setCreated(null);
     await refresh();
   };
