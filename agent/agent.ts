@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type KnownSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
+import { type RunnableSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
 import { catalogue } from '../connectors/catalogue.js';
 import { implementations } from '../connectors/implementations.js';
@@ -185,7 +185,7 @@ class Agent {
         : {}),
     });
     const context = createContext(skill.connector, step, { http, signal });
-    const run = (perform: KnownSkill['perform']) => performSkill(skill.contract, perform, input, context, signal);
+    const run = (perform: RunnableSkill['perform']) => performSkill(skill.contract, perform, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
     if (found !== null) return found;
     onLookedUp();

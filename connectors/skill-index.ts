@@ -4,16 +4,16 @@ import { type Catalogue, listOwnNameSources, readWriteContracts, type SkillContr
 
 const contracts: Catalogue = catalogue;
 
-export interface KnownSkill {
+export interface IndexedSkill {
   readonly connectorKind: string;
   readonly skillId: string;
   readonly contract: SkillContract;
 }
 
 /** Every skill by its activity name, as playbooks, plans and Temporal use it: `endpointDetection.isolateMachine`. */
-export const SKILLS: ReadonlyMap<string, KnownSkill> = new Map(
+export const SKILLS: ReadonlyMap<string, IndexedSkill> = new Map(
   Object.entries(contracts).flatMap(([name, { kind, skills }]) =>
-    Object.entries(skills).map(([verb, contract]): [string, KnownSkill] => [
+    Object.entries(skills).map(([verb, contract]): [string, IndexedSkill] => [
       skillActivityName(name, verb),
       { connectorKind: kind, skillId: contract.title, contract },
     ]),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db, Transaction } from './client.js';
 
 /** So many matches are read. A reply has fewer, so that the best of them can be chosen. */
-export const READ_AT_MOST = 200;
+export const MAX_READ = 200;
 
 /**
  * Reads without an order, by the index of the searched text. For a text that many rows contain, Postgres would read row after row until it

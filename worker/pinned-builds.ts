@@ -42,7 +42,7 @@ const DELETE_AFTER_SECONDS = 86_400;
 const SILENT_AFTER_SECONDS = 300;
 const LOOK_AGAIN_MS = 2_000;
 /** Each build takes about 40 MB. Builds that open runs need do not count. */
-const EARLIER_AT_MOST = 5;
+const MAX_EARLIER = 5;
 const SMALL = {
   maxCachedWorkflows: 50,
   maxConcurrentWorkflowTaskExecutions: 10,
@@ -149,12 +149,12 @@ export class PinnedBuilds {
     const { db, own, log } = this.#deps;
     const others = stored.filter(({ buildId }) => buildId !== own.buildId);
     const needed = others.filter((build) => neededBuildIds.has(build.buildId) && this.#mayServe(build));
-    if (needed.length > EARLIER_AT_MOST) log.warn({ builds: needed.length }, 'open runs need many workflow builds, and each takes memory');
+    if (needed.length > MAX_EARLIER) log.warn({ builds: needed.length }, 'open runs need many workflow builds, and each takes memory');
     const lately = others.filter(
       ({ buildId, unusedForSeconds }) => this.#others.has(buildId) && unusedForSeconds < this.#times.keepServingSeconds,
     );
     const wanted = new Set(needed.map(({ buildId }) => buildId));
-    for (const { buildId } of lately) if (wanted.size < EARLIER_AT_MOST) wanted.add(buildId);
+    for (const { buildId } of lately) if (wanted.size < MAX_EARLIER) wanted.add(buildId);
 
     for (const [buildId, worker] of this.#others) {
       if (wanted.has(buildId)) continue;

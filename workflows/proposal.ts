@@ -36,7 +36,7 @@ const RECHECK_MS = 10_000;
 const RETRY_COUNT = 2;
 const FIRST_POLL_SECONDS = 2;
 /** A third party that does not answer must not delay an approved write for long. */
-const CHECK_TAKES_AT_MOST_MS = 60_000;
+const MAX_CHECK_MS = 60_000;
 
 type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
 
@@ -117,7 +117,7 @@ class ProposalRun {
     try {
       const question = fillInput(doneWhen.input, { input: brief.input, proposedAt: brief.check.proposedAt });
       const ask = () => this.#call(brief, doneWhen.verb, question, { retryCount: 0, waiter: null });
-      return showsDone(doneWhen, (await CancellationScope.withTimeout(CHECK_TAKES_AT_MOST_MS, ask)).output);
+      return showsDone(doneWhen, (await CancellationScope.withTimeout(MAX_CHECK_MS, ask)).output);
     } catch (error) {
       if (isBookkeepingFailure(error) || CancellationScope.current().consideredCancelled) throw error;
       return false;

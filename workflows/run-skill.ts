@@ -45,7 +45,7 @@ export async function runSkill({ runId }: { runId: string }): Promise<RunSkillOu
   if (contract.effect === 'write' && run.isGuarded) {
     const assets = await findAffectedAssets(contract, run.input, async (verb, input) => {
       const { output, truncated } = await call(verb, input);
-      return { output, isWhole: !truncated };
+      return { output, isComplete: !truncated };
     });
     // The approval starts the run again under the same workflow id.
     if (!(await bookkeeping.guardSkillRun(runId, assets))) return { notSent: 'A second person must approve this run.' };

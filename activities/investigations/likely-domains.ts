@@ -5,7 +5,7 @@ import { readKnowledge } from '../../db/organization/knowledge.js';
 import { readOwnNames } from '../../db/organization/suggestions.js';
 import { listLikelyDomains } from '../../domain/organization/suggestions.js';
 
-const ORGANIZATIONS_AT_MOST = 1_000;
+const MAX_ORGANIZATIONS = 1_000;
 /** They change rarely, and reading them takes longer than other steps of an investigation. */
 const READ_AGAIN_AFTER_MS = 10_000;
 
@@ -20,7 +20,7 @@ export interface LikelyDomains {
  */
 export function createLikelyDomains(db: Db): LikelyDomains {
   const cache = new LRUCache<string, readonly string[]>({
-    max: ORGANIZATIONS_AT_MOST,
+    max: MAX_ORGANIZATIONS,
     ttl: READ_AGAIN_AFTER_MS,
     allowStale: true,
     fetchMethod: async (organizationUuid) => {

@@ -19,7 +19,7 @@ import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import {
   type AuthorRun,
-  COMPARED_AT_MOST,
+  MAX_COMPARED,
   type Comparison,
   type ComparisonActivities,
   isChanged,
@@ -58,7 +58,7 @@ export const COMPARISON_ACTIVITY_TOPICS = { comparePlan: [] } as const satisfies
 export function createComparisonActivities(deps: ComparisonDeps): ComparisonActivities {
   return {
     async comparePlan({ playbookId, organizationUuid, plan }) {
-      const filter = { playbookUuids: [playbookId], typeKeys: [], organizationUuid, limit: COMPARED_AT_MOST };
+      const filter = { playbookUuids: [playbookId], typeKeys: [], organizationUuid, limit: MAX_COMPARED };
       const comparisons = await compareWithPast(deps, filter, (past) => deps.runPlan({ ...past, plan }));
       return { compared: comparisons.length, changed: comparisons.filter(isChanged) };
     },

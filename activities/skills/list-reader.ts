@@ -4,12 +4,12 @@ import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { recordFailure } from '../../services/connections/record-failure.js';
 import { readClock } from '../../services/context.js';
 import { createOpener } from './open-connection.js';
-import { type KnownSkill, performSkill } from './perform-skill.js';
+import { type RunnableSkill, performSkill } from './perform-skill.js';
 import type { SkillDeps } from './skill-activity.js';
 
 /** Calls a list skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
 export async function readList(
-  { contract, connector, perform }: KnownSkill,
+  { contract, connector, perform }: RunnableSkill,
   given: CallableConnection | null,
   rawInput: Record<string, unknown>,
   deps: SkillDeps,

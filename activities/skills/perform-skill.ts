@@ -25,7 +25,7 @@ export interface SkillSet {
   >;
 }
 
-export interface KnownSkill {
+export interface RunnableSkill {
   readonly activityName: string;
   readonly connector: ConnectorContract;
   readonly contract: SkillContract;
@@ -34,7 +34,7 @@ export interface KnownSkill {
   readonly lookup: Perform | null;
 }
 
-export function listSkills({ catalogue, implementations }: SkillSet): KnownSkill[] {
+export function listSkills({ catalogue, implementations }: SkillSet): RunnableSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
     Object.entries(connector.skills).map(([verb, contract]) => {
       const activityName = `${name}.${verb}`;
@@ -85,7 +85,7 @@ export async function performSkill(
 
 /** Finds the outcome of an earlier write. Returns null if the write did not happen, and throws if the outcome is unknown. */
 export async function lookUp(
-  { contract, lookup }: KnownSkill,
+  { contract, lookup }: RunnableSkill,
   run: (perform: Perform) => Promise<unknown>,
   settlesInSeconds: number,
 ): Promise<unknown> {

@@ -18,7 +18,7 @@ import { requireUsableConnection } from '../../services/skills/require-usable.js
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules } from '../../services/writes/allow-write.js';
 import { createOpener, type Opener } from './open-connection.js';
-import { type KnownSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
+import { type RunnableSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
 
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
@@ -34,7 +34,7 @@ export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record
   return Object.fromEntries(listSkills(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
 }
 
-function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
+function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
   const { activityName: name, contract } = skill;
   const called: CalledSkill = { connectorKind: skill.connector.kind, skillId: contract.title };
   return async (request) => {
@@ -64,7 +64,7 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
 /** Returns the stored answer for a re-run, or a recent one. null: there is none, or it no longer matches the contract. */
 async function reuseAnswer(
   pg: PgClient,
-  { contract, connector }: KnownSkill,
+  { contract, connector }: RunnableSkill,
   request: SkillRequest,
   input: unknown,
   connection: CallableConnection,
@@ -102,7 +102,7 @@ export async function handToAgent(
 }
 
 async function callThirdParty(
-  skill: KnownSkill,
+  skill: RunnableSkill,
   request: SkillRequest,
   input: unknown,
   connection: CallableConnection,
@@ -124,7 +124,7 @@ async function callThirdParty(
   });
   const began = performance.now();
   const toEnd = (output: unknown): SkillEnd => toSkillEnd(output, Math.round(performance.now() - began));
-  const run = (perform: KnownSkill['perform']) => performSkill(contract, perform, input, context, cancellationSignal);
+  const run = (perform: RunnableSkill['perform']) => performSkill(contract, perform, input, context, cancellationSignal);
   try {
     if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
     return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
@@ -138,12 +138,12 @@ interface PreparedWrite {
   readonly row: SkillCall;
   readonly operationKey: string;
   readonly instanceName: string;
-  run(perform: KnownSkill['perform']): Promise<unknown>;
+  run(perform: RunnableSkill['perform']): Promise<unknown>;
   toEnd(output: unknown): SkillEnd;
 }
 
 /** Looks up an earlier attempt with an unknown outcome first, even while the response rules hold new writes. */
-async function writeOnce(skill: KnownSkill, write: PreparedWrite, { db, pg }: SkillDeps): Promise<SkillReply> {
+async function writeOnce(skill: RunnableSkill, write: PreparedWrite, { db, pg }: SkillDeps): Promise<SkillReply> {
   const { row, operationKey, instanceName, run, toEnd } = write;
   const reserved = await reserveWithinRules(db, row, operationKey);
   const { resultUuid } = reserved;

@@ -35,7 +35,7 @@ import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import { saveRecords } from '../../services/records/save.js';
 import { readList } from '../skills/list-reader.js';
-import { type KnownSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
+import { type RunnableSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';
 
 const DAY_SECONDS = 24 * 3600;
@@ -47,11 +47,11 @@ const FIRST_READ_SECONDS = 7 * DAY_SECONDS;
 const EXTEND_FOR_MS = 10_000;
 const OLDEST_SECONDS = 30 * DAY_SECONDS;
 /** For the limit of a minute to end, and for reading many records. */
-const QUESTION_TAKES_AT_MOST_MS = 100_000;
+const MAX_QUESTION_MS = 100_000;
 /** Each read overlaps the previous one, because third parties report some changes late. */
 const OVERLAP_SECONDS = 600;
 const LOOK_EVERY_MS = 100;
-const MERGES_AT_MOST = 5;
+const MAX_MERGES = 5;
 
 export const RECORD_ACTIVITY_TOPICS = { searchRecords: [] } as const satisfies Record<keyof RecordActivities, readonly Topic[]>;
 
@@ -59,7 +59,7 @@ export const RECORD_ACTIVITY_TOPICS = { searchRecords: [] } as const satisfies R
 interface CopiedSource {
   readonly connector: string;
   readonly source: RecordSource;
-  readonly skill: KnownSkill;
+  readonly skill: RunnableSkill;
   readonly creator: RecordCreator | null;
 }
 
@@ -73,12 +73,12 @@ interface RecordCreator {
 interface Copy {
   readonly connection: RecordConnection;
   readonly source: RecordSource;
-  readonly skill: KnownSkill;
+  readonly skill: RunnableSkill;
   readonly creator: RecordCreator | null;
 }
 
 /** What a search needs to know about a copy. */
-type SearchedCopy = Omit<Copy, 'skill'> & { readonly skill: Pick<KnownSkill, 'contract'> };
+type SearchedCopy = Omit<Copy, 'skill'> & { readonly skill: Pick<RunnableSkill, 'contract'> };
 
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(), omitted: z.int().default(0) });
 
@@ -103,7 +103,7 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
           .filter(({ connector }) => connector === connection.connector)
           .map(({ connector: _, ...source }) => ({ connection, ...source })),
       );
-      const limits = { timings, signal: Context.current().cancellationSignal, deadline: Date.now() + QUESTION_TAKES_AT_MOST_MS };
+      const limits = { timings, signal: Context.current().cancellationSignal, deadline: Date.now() + MAX_QUESTION_MS };
       const reasons = await Promise.all(copies.map((copy) => refresh({ copy, around, deps, ...limits }, running)));
       return {
         matches: await search(copies, values, around, deps.pg),
@@ -238,7 +238,7 @@ function chooseWindows(
   timings: RecordTimings,
 ): RecordWindow[] {
   const isFresh = coveredUntil !== null && now - coveredUntil <= (source.freshSeconds ?? timings.freshSeconds);
-  if (source.isWhole) return isFresh ? [] : [{ since: Math.floor(now), until: null }];
+  if (source.isSnapshot) return isFresh ? [] : [{ since: Math.floor(now), until: null }];
   const oldest = now - OLDEST_SECONDS;
   const wanted = Math.max(oldest, Math.min(around, now) - LOOKBACK_SECONDS);
   if (coveredFrom === null || coveredUntil === null)
@@ -255,7 +255,7 @@ async function extend(question: Question): Promise<void> {
   const { deps, timings } = question;
   const { connection, source } = question.copy;
   const end = Math.min(question.deadline, Date.now() + EXTEND_FOR_MS);
-  while (!source.isWhole && Date.now() < end) {
+  while (!source.isSnapshot && Date.now() < end) {
     const { coveredFrom } = await readReach(deps.pg, connection.connectionUuid, source.kind);
     const oldest = Date.now() / 1000 - OLDEST_SECONDS;
     if (coveredFrom === null || coveredFrom - oldest < DAY_SECONDS) return;
@@ -296,11 +296,11 @@ async function readWindow(question: Question, window: RecordWindow): Promise<voi
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     if (Date.now() > question.deadline) throw new SkillTimedOut('There are more records than the service could copy in time.');
     const listed = await readPart(question, part, startedAt);
-    const halves = listed === 'cut' && !source.isWhole ? halve(part, startedAt) : [];
+    const halves = listed === 'cut' && !source.isSnapshot ? halve(part, startedAt) : [];
     parts.unshift(...(isNewer ? halves : halves.toReversed()));
     if (halves.length > 0) continue;
     await extendReach(pg, connectionUuid, source.kind, { since: part.since, until: part.until ?? startedAt });
-    if (source.isWhole && listed === 'complete') await forgetRecords(pg, connectionUuid, source.kind, startedAt);
+    if (source.isSnapshot && listed === 'complete') await forgetRecords(pg, connectionUuid, source.kind, startedAt);
   }
 }
 
@@ -353,7 +353,7 @@ async function search(copies: readonly SearchedCopy[], values: readonly string[]
   const found = await findMatches(pg, searched, values, around);
   const matches = new Map(found.map((match) => [toKey(match), match]));
   let merged = found.filter(({ mergedInto }) => mergedInto !== null);
-  for (let hop = 0; hop < MERGES_AT_MOST && merged.length > 0; hop += 1) {
+  for (let hop = 0; hop < MAX_MERGES && merged.length > 0; hop += 1) {
     const targets = (await Promise.all(merged.map((match) => findMergeTarget(pg, match)))).flat();
     for (const target of targets) {
       const shared = [...(matches.get(toKey(target))?.shared ?? []), ...target.shared];

@@ -20,7 +20,7 @@ import { asService } from '../../services/context.js';
 import { ensureProvider } from '../../services/providers/ensure.js';
 import { takeItem } from '../../services/sources/take-item.js';
 import { readList } from '../skills/list-reader.js';
-import { type KnownSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
+import { type RunnableSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';
 
 interface PolledSource {
@@ -98,7 +98,7 @@ const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(
 interface Reading {
   readonly feed: Feed;
   readonly source: PolledSource;
-  readonly skill: KnownSkill;
+  readonly skill: RunnableSkill;
 }
 
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
@@ -134,8 +134,8 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async takeWindow(connectionId, window, resultId) {
       const { feed, source } = await requireReading(connectionId);
-      const { items, cut, isWhole } = listed(source, await readResult(deps.pg, connectionId, resultId));
-      const parts = isWhole ? [] : splitWindow(window, items);
+      const { items, cut, isComplete } = listed(source, await readResult(deps.pg, connectionId, resultId));
+      const parts = isComplete ? [] : splitWindow(window, items);
       if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
       return { ...(await take(feed, source, items, deps)), ended: cut, parts };
     },
@@ -150,8 +150,8 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
   let ended: string | null = null;
   try {
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
-      const { items, cut, isWhole } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
-      const parts = isWhole ? [] : splitWindow(window, items);
+      const { items, cut, isComplete } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
+      const parts = isComplete ? [] : splitWindow(window, items);
       if (parts.length > 0) {
         windows.unshift(...parts);
         continue;
@@ -193,18 +193,18 @@ interface ListedItems {
   readonly items: SourceItem[];
   readonly cut: string | null;
   /** False: a smaller window holds more of the items. Items that are too large to read stay unread in any window. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 function listed(source: PolledSource, output: unknown): ListedItems {
   const { items, cut, omitted = 0 } = Listed.parse(output);
   const oldestFirst = items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
-  return { items: oldestFirst, cut, isWhole: cut === null || omitted > 0 };
+  return { items: oldestFirst, cut, isComplete: cut === null || omitted > 0 };
 }
 
 async function ask(
   source: PolledSource,
-  skill: KnownSkill,
+  skill: RunnableSkill,
   connectionId: string,
   deps: SkillDeps,
   signal: AbortSignal,

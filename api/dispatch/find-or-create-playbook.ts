@@ -23,7 +23,7 @@ import {
 } from '../../domain/playbook/choose-playbook.js';
 import type { Planner } from '../../domain/playbook/planner.js';
 import { GENERAL_PLAYBOOK, NEW_PLAYBOOKS_PER_HOUR, sharedPlaybookFor } from '../../domain/playbook/shared-playbook.js';
-import { inTurn } from '../http/turns.js';
+import { runSerially } from '../http/turns.js';
 
 const PERSONAL = 'An analyst edited or pinned the plan for this alert type.';
 const GENERATED = 'No written playbook clearly fits this alert type, so a generated plan for its categories investigates it.';
@@ -83,7 +83,7 @@ export async function refinePlaybook(pg: PgClient, alertUuid: string, chosen: Ch
   if (chosen.isFinal) return chosen;
   const start = await readContentStart(pg, alertUuid);
   // A wave has hundreds of alerts.
-  const { ruleName } = await inTurn(() => readAlertContent(start).header);
+  const { ruleName } = await runSerially(() => readAlertContent(start).header);
   const fitting = ruleName === null ? null : choosePlaybookByRule(ruleName, await listWrittenPlaybooks(pg));
   return fitting ? toWrittenChoice(fitting) : chosen;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseExact, stringify as stringifyExact } from 'lossless-json';
 import { Problem } from './problems.js';
-import { inTurn, LARGE_BYTES } from './turns.js';
+import { runSerially, LARGE_BYTES } from './turns.js';
 
 const MAX_DEPTH = 64;
 const OPENING = [0x7b, 0x5b]; // { [
@@ -62,7 +62,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(new Problem(415, 'Send the body as UTF-8.'));
     const parse = () => parseBody(request, body, done);
-    if (body.length > LARGE_BYTES) void inTurn(parse);
+    if (body.length > LARGE_BYTES) void runSerially(parse);
     else parse();
   });
 

@@ -12,7 +12,7 @@ import type { Organization } from '../../services/organizations/wire.js';
 import type { Provider } from '../../services/providers/wire.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
-import { inTurn, LARGE_BYTES } from '../http/turns.js';
+import { runSerially, LARGE_BYTES } from '../http/turns.js';
 
 /** The second batch is ready at the database when the first commits. */
 const BATCHES_IN_FLIGHT = 2;
@@ -201,7 +201,7 @@ export class Intake {
       const { alertUuid, alertContent, createdAt } = waiting.alert;
       const alertId = stored.ids[alertUuid];
       if (alertId === undefined) repeated.push(waiting);
-      else if (alertContent.length > LARGE_BYTES) void inTurn(() => waiting.resolve({ alertUuid, alertId, createdAt }));
+      else if (alertContent.length > LARGE_BYTES) void runSerially(() => waiting.resolve({ alertUuid, alertId, createdAt }));
       else waiting.resolve({ alertUuid, alertId, createdAt });
     }
     if (repeated.length === 0) return;

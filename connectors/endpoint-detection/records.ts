@@ -69,7 +69,7 @@ const MOST_INDICATORS = 10_000;
 export const indicatorRecords = {
   kind: 'indicator',
   verb: 'listIndicators',
-  isWhole: true,
+  isSnapshot: true,
   freshSeconds: 900,
   createdBy: { verb: 'createIndicator', idPath: 'id' },
   buildInput: () => ({ max_items: MOST_INDICATORS }),

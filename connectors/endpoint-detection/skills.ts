@@ -20,7 +20,7 @@ const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
 const ACTIONS_LOOKED_THROUGH = 10_000;
 const RESULT_BYTES = 1024 * 1024;
-const OUTPUT_AT_MOST = 20_000;
+const MAX_OUTPUT = 20_000;
 const QUERY_REPLY_BYTES = 64 * 1024 * 1024;
 
 const QueryReply = z.looseObject({
@@ -408,7 +408,7 @@ async function readLink(context: Context, path: string): Promise<string> {
 async function downloadOutput({ http }: Context, link: string): Promise<{ output: string | null; output_missing: string | null }> {
   try {
     const reply = await http.request({ method: 'GET', url: link, maxBytes: RESULT_BYTES, headers: { accept: '*/*' } });
-    if (reply.status === 200) return { output: clip(reply.text, OUTPUT_AT_MOST), output_missing: null };
+    if (reply.status === 200) return { output: clip(reply.text, MAX_OUTPUT), output_missing: null };
     return { output: null, output_missing: `The storage of the third party replied with HTTP ${reply.status}. Download it with the link.` };
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;

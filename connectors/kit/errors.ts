@@ -11,7 +11,7 @@ const CODES: Readonly<Record<number, ThirdPartyErrorCode>> = {
   409: 'Conflict',
   429: 'RateLimited',
 };
-const WAIT_AT_MOST_SECONDS = 24 * 3600;
+const MAX_WAIT_SECONDS = 24 * 3600;
 
 /** The error for a failed reply, with cause and resolution from the connector's table. */
 export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
@@ -33,11 +33,11 @@ export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): Th
 export function readRetryAfter({ headers }: Pick<HttpReply, 'headers'>, nowMs = Date.now()): number | undefined {
   const given = headers['retry-after']?.trim();
   if (given === undefined) return undefined;
-  if (/^\d+(\.\d+)?$/.test(given)) return Math.min(WAIT_AT_MOST_SECONDS, Math.ceil(Number(given)));
+  if (/^\d+(\.\d+)?$/.test(given)) return Math.min(MAX_WAIT_SECONDS, Math.ceil(Number(given)));
   // Date.parse accepts almost anything, even "-5".
   const until = /\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const theirNow = Date.parse(headers['date'] ?? '');
   const seconds = Math.ceil((until - (Number.isNaN(theirNow) ? nowMs : theirNow)) / 1000);
-  return Math.max(0, Math.min(WAIT_AT_MOST_SECONDS, seconds));
+  return Math.max(0, Math.min(MAX_WAIT_SECONDS, seconds));
 }

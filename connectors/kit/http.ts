@@ -21,7 +21,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const SOCKETS_PER_ORIGIN = 64;
-const POOLS_AT_MOST = 200;
+const MAX_POOLS = 200;
 const CONNECTIONS_REMEMBERED = 1000;
 const TURN_WAIT_MS = 5000;
 const TURNS_REMEMBERED = 1000;
@@ -55,7 +55,7 @@ export class HttpClient {
   readonly #egress: Egress;
   readonly #limits: TimeLimits;
   // Closing a pool waits for its calls in progress.
-  readonly #pools = new LRUCache<string, Pool>({ max: POOLS_AT_MOST, dispose: (pool) => void pool.close() });
+  readonly #pools = new LRUCache<string, Pool>({ max: MAX_POOLS, dispose: (pool) => void pool.close() });
   readonly #limiters = new LRUCache<string, SlidingWindowLimiter>({ max: CONNECTIONS_REMEMBERED });
   readonly #closing = new AbortController();
   readonly #acquireShared: AcquireSlot | null;
@@ -168,7 +168,7 @@ class SlidingWindowLimiter {
     const nowMs = performance.now();
     const beginMs = Math.max(nowMs, (this.#beganMs[this.#next] ?? 0) + this.#windowMs);
     const waitMs = beginMs - nowMs;
-    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
+    if (waitMs > TURN_WAIT_MS) throw limitReached(waitMs);
     this.#beganMs[this.#next] = beginMs;
     this.#next = (this.#next + 1) % this.#beganMs.length;
     if (waitMs > 0) await pause(waitMs, signal);
@@ -178,12 +178,12 @@ class SlidingWindowLimiter {
 /** Waits here if the wait is short. A longer one is the workflow's, which then schedules the call again. */
 async function waitForTurn(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
   for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
-    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
+    if (waitMs > TURN_WAIT_MS) throw limitReached(waitMs);
     await pause(waitMs, signal);
   }
 }
 
-function spent(waitMs: number): ThirdPartyError {
+function limitReached(waitMs: number): ThirdPartyError {
   return new ThirdPartyError('RateLimited', 'The connection has reached its request limit for this minute.', {
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });

@@ -21,7 +21,7 @@ export interface Token {
 const TokenReply = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().min(0).catch(300) });
 /** Renew a token before it can expire during a call. */
 const SPARE_MS = 60_000;
-const REMEMBERED_AT_MOST = 1000;
+const MAX_REMEMBERED = 1000;
 
 interface TokenContext {
   readonly connection: OpenConnection;
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /** One token for each connection, shared by all calls that wait for it. Only in memory: tokens are never stored. */
-const tokens = new LRUCache<string, Entry>({ max: REMEMBERED_AT_MOST });
+const tokens = new LRUCache<string, Entry>({ max: MAX_REMEMBERED });
 
 /** Sends a request with the connection's token. After a 401 it tries once more with a new token. */
 export async function requestWithToken(context: TokenContext, source: TokenSource, request: HttpRequest): Promise<HttpReply> {

@@ -69,7 +69,7 @@ const PlaybookAlert = z.object({
 });
 
 /** The number of playbook alerts read in detail: each needs a request. */
-export const DETAILS_AT_MOST = 25;
+export const MAX_DETAILS = 25;
 
 const ENRICHED = {
   ip: { kind: 'ip', technique: 'T1071' },
@@ -256,7 +256,7 @@ export const threatIntelligence = defineConnector({
         created_to: epochSeconds.optional(),
         updated_from: epochSeconds.optional(),
         updated_to: epochSeconds.optional(),
-        details: z.boolean().default(true).describe(`Also reads the panels of the newest ${DETAILS_AT_MOST}.`),
+        details: z.boolean().default(true).describe(`Also reads the panels of the newest ${MAX_DETAILS}.`),
         max_items: maxItems,
       }),
       output: listOutput(PlaybookAlert),

@@ -4,7 +4,7 @@ import { clip } from '../../domain/text.js';
 import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { collectPages, omittedItem, PageSize } from '../kit/paging.js';
-import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
+import { MAX_DETAILS, threatIntelligence } from './contract.js';
 
 type Context = SkillContext<typeof threatIntelligence>;
 type Alert = z.output<typeof threatIntelligence.skills.listAlerts.output>['items'][number];
@@ -19,10 +19,10 @@ const WINDOW_ITEMS = 1000;
 /** The smallest window that can be split. */
 const WINDOW_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
-const HITS_AT_MOST = 20;
-const EVIDENCE_AT_MOST = 50;
-const LIST_AT_MOST = 50;
-const TEXT_AT_MOST = 2000;
+const MAX_HITS = 20;
+const MAX_EVIDENCE = 50;
+const MAX_LIST = 50;
+const MAX_TEXT = 2000;
 /** One alert can have megabytes, mostly hits that we leave out. */
 const PAGE_BYTES = 64 * 1024 * 1024;
 /** Categories whose path differs from their name. */
@@ -180,7 +180,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const alerts: PlaybookAlert[] = [];
       // A row that moves during paging appears twice.
       for (const { playbook_alert_id: id, ...row } of new Map(items.map((item) => [item.playbook_alert_id, item])).values()) {
-        const panels = details && alerts.length < DETAILS_AT_MOST ? await readPanels(context, row.category, id) : null;
+        const panels = details && alerts.length < MAX_DETAILS ? await readPanels(context, row.category, id) : null;
         alerts.push({ id, ...row, panels });
       }
       return { items: alerts, ...rest };
@@ -205,8 +205,8 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
           if (isCrowded)
             crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
           const isFiltered = filter.entity !== undefined || filter.priority !== undefined;
-          const isWhole = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && !isFiltered;
-          return { items: alerts.map(boundAlert), next, bytes, ...(isWhole ? { total } : {}) };
+          const isFullWindow = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && !isFiltered;
+          return { items: alerts.map(boundAlert), next, bytes, ...(isFullWindow ? { total } : {}) };
         },
       );
       const reasons = [collected.cut ?? crowded, ...describeUndecided(undecided)].filter((reason) => reason !== null);
@@ -371,13 +371,13 @@ function isSame(one: string | null, other: string): boolean {
 }
 
 function boundAlert(alert: AlertFound): Alert {
-  const hits = alert.hits.slice(0, HITS_AT_MOST);
+  const hits = alert.hits.slice(0, MAX_HITS);
   return {
     ...alert,
-    hits: hits.map((hit) => ({ ...hit, entities: hit.entities.slice(0, LIST_AT_MOST) })),
+    hits: hits.map((hit) => ({ ...hit, entities: hit.entities.slice(0, MAX_LIST) })),
     hits_total: alert.hits.length,
-    enriched_entities: alert.enriched_entities.slice(0, LIST_AT_MOST),
-    triggered_by: alert.triggered_by.slice(0, LIST_AT_MOST),
+    enriched_entities: alert.enriched_entities.slice(0, MAX_LIST),
+    triggered_by: alert.triggered_by.slice(0, MAX_LIST),
   };
 }
 
@@ -430,7 +430,7 @@ function toEnrichment({ data }: z.output<typeof EnrichmentReply>): Omit<Enrichme
     criticality_label: risk.criticalityLabel,
     summary: risk.riskSummary,
     rules: [...new Set(byWeight.flatMap(({ rule }) => rule ?? []))],
-    evidence: byWeight.slice(0, EVIDENCE_AT_MOST).map((detail) => ({
+    evidence: byWeight.slice(0, MAX_EVIDENCE).map((detail) => ({
       rule: detail.rule,
       criticality: detail.criticalityLabel,
       text: detail.evidenceString,
@@ -447,7 +447,7 @@ function toEnrichment({ data }: z.output<typeof EnrichmentReply>): Omit<Enrichme
 function withoutSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret ? REDACTED : readable(value);
   if (typeof value === 'number') return isSecret ? REDACTED : value;
-  if (Array.isArray(value)) return value.slice(0, LIST_AT_MOST).map((item) => withoutSecrets(item, isSecret));
+  if (Array.isArray(value)) return value.slice(0, MAX_LIST).map((item) => withoutSecrets(item, isSecret));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, isSecret ? !DESCRIBING_KEY.test(key) : SECRET_KEY.test(key))]),
@@ -456,10 +456,10 @@ function withoutSecrets(value: unknown, isSecret = false): unknown {
 
 /** Limits the length of a text and removes anything that looks like a password. */
 function readable(value: string): string {
-  const near = value.slice(0, 2 * TEXT_AT_MOST);
+  const near = value.slice(0, 2 * MAX_TEXT);
   return clip(
     SECRET_IN_TEXT.reduce((text, pattern) => text.replace(pattern, `$1${REDACTED}`), near),
-    TEXT_AT_MOST,
+    MAX_TEXT,
   );
 }
 
@@ -485,10 +485,10 @@ function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.out
 }
 
 function refusal(reply: HttpReply): ThirdPartyError {
-  return toRefusal(reply, threatIntelligence.errors, saidIn(reply));
+  return toRefusal(reply, threatIntelligence.errors, readErrorMessage(reply));
 }
 
-function saidIn(reply: HttpReply): string {
+function readErrorMessage(reply: HttpReply): string {
   try {
     const { error, message } = ErrorReply.parse(reply.json());
     return error.message ?? message ?? '';

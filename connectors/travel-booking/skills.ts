@@ -361,10 +361,10 @@ function regionHeaders({ connection }: Context): Record<string, string> {
 }
 
 function refusal(reply: HttpReply): ThirdPartyError {
-  return toRefusal(reply, travelBooking.errors, saidIn(reply));
+  return toRefusal(reply, travelBooking.errors, readErrorMessage(reply));
 }
 
-function saidIn(reply: HttpReply): string {
+function readErrorMessage(reply: HttpReply): string {
   try {
     const { error_description, message, error } = ErrorReply.parse(reply.json());
     return error_description ?? message ?? error ?? '';

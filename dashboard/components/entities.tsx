@@ -3,7 +3,7 @@ import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { PageLink } from './page.js';
 
-const SHOWN_AT_MOST = 60;
+const MAX_SHOWN = 60;
 
 export const ENTITY_LABELS: Readonly<Record<EntityKind, string>> = {
   ip: 'Address',
@@ -23,7 +23,7 @@ export const ENTITY_LABELS: Readonly<Record<EntityKind, string>> = {
 /** The entities of an alert by kind, those of the organization marked. Each leads to its page. */
 export function Entities(props: { entities: readonly Entity[]; own?: readonly OwnEntity[]; organizationCode: string }) {
   const { entities, own = [], organizationCode } = props;
-  const shown = entities.slice(0, SHOWN_AT_MOST);
+  const shown = entities.slice(0, MAX_SHOWN);
   const kinds = [...new Set(shown.map(({ kind }) => kind))];
   const reasons = new Map(own.map(({ kind, value, reason }) => [`${kind} ${value}`, reason]));
   return (
@@ -43,7 +43,7 @@ export function Entities(props: { entities: readonly Entity[]; own?: readonly Ow
             ))}
         </Group>
       ))}
-      {entities.length > SHOWN_AT_MOST && <Text size="xs">and {entities.length - SHOWN_AT_MOST} more</Text>}
+      {entities.length > MAX_SHOWN && <Text size="xs">and {entities.length - MAX_SHOWN} more</Text>}
     </>
   );
 }

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api.js';
 import { useSession } from '../session.js';
 
-const SHOWN_AT_MOST = 200;
+const MAX_SHOWN = 200;
 
 export const organizationsQuery = {
-  queryKey: ['settings', 'organizations', SHOWN_AT_MOST],
-  queryFn: () => unwrap(api.GET('/organizations', { params: { query: { limit: SHOWN_AT_MOST } } })),
+  queryKey: ['settings', 'organizations', MAX_SHOWN],
+  queryFn: () => unwrap(api.GET('/organizations', { params: { query: { limit: MAX_SHOWN } } })),
 };
 export const providersQuery = {
-  queryKey: ['settings', 'providers', SHOWN_AT_MOST],
-  queryFn: () => unwrap(api.GET('/providers', { params: { query: { limit: SHOWN_AT_MOST } } })),
+  queryKey: ['settings', 'providers', MAX_SHOWN],
+  queryFn: () => unwrap(api.GET('/providers', { params: { query: { limit: MAX_SHOWN } } })),
 };
 
 interface FilterProps {

@@ -11,7 +11,7 @@ const ViewDialog = lazy(() => loadStyled(() => import('./view-dialog.js')).then(
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
-const SHOWN_AT_MOST = 200;
+const MAX_SHOWN = 200;
 
 /** Saved filters of a list: the user's own, and those that colleagues share. */
 export function SavedViews({ list, now, onOpen }: { list: ViewedList; now: Filters; onOpen: (filters: Filters) => unknown }) {
@@ -19,7 +19,7 @@ export function SavedViews({ list, now, onOpen }: { list: ViewedList; now: Filte
   const isAdmin = useIsAdmin();
   const { data } = useQuery({
     queryKey: ['settings', 'saved-views', list],
-    queryFn: () => unwrap(api.GET('/saved-views', { params: { query: { list, limit: SHOWN_AT_MOST } } })),
+    queryFn: () => unwrap(api.GET('/saved-views', { params: { query: { list, limit: MAX_SHOWN } } })),
   });
   const views = data?.items ?? [];
   const current = Object.fromEntries(Object.entries(now).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

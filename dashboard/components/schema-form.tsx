@@ -106,7 +106,7 @@ function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
           {...common}
           value={text}
           onChange={(value) => onChange(String(value))}
-          allowDecimal={!input.isWhole}
+          allowDecimal={!input.isInteger}
           placeholder={placeholder}
         />
       );

@@ -11,7 +11,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export type Input =
   | { readonly kind: 'text'; readonly isLong: boolean }
-  | { readonly kind: 'number'; readonly isWhole: boolean }
+  | { readonly kind: 'number'; readonly isInteger: boolean }
   | { readonly kind: 'date' | 'time' | 'boolean' | 'json' }
   | { readonly kind: 'choice' | 'choices'; readonly options: readonly string[] }
   | { readonly kind: 'list'; readonly ofNumbers: boolean }
@@ -27,7 +27,7 @@ export function chooseInput(schema: Schema): Input {
   if (type === 'string' && format === 'date') return { kind: 'date' };
   if (type === 'string' || isTextUnion(schema)) return { kind: 'text', isLong: Number(schema['maxLength']) > LONG_TEXT_LENGTH };
   if (type === 'integer' && format === 'epoch-seconds') return { kind: 'time' };
-  if (type === 'integer' || type === 'number') return { kind: 'number', isWhole: type === 'integer' };
+  if (type === 'integer' || type === 'number') return { kind: 'number', isInteger: type === 'integer' };
   if (type === 'boolean') return { kind: 'boolean' };
   if (type === 'object' && isRecord(schema['properties'])) return { kind: 'group', fields: listFields(schema) };
   if (type === 'array' && isRecord(schema['items'])) return chooseListInput(schema['items']);

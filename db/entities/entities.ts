@@ -80,9 +80,9 @@ export async function countEntityAlerts(db: Db, entity: EntityRef): Promise<Enti
   return row ?? { alert_count: 0, first_at: null, last_at: null, days: [] };
 }
 
-const SPELLINGS_AT_MOST = 20;
+const MAX_SPELLINGS = 20;
 /** A short name may be a part of many other values. */
-const READ_AT_MOST = 500;
+const MAX_READ = 500;
 const SHORTEST_PART = 3;
 const NAMED_KINDS: readonly EntityKind[] = ['host', 'user', 'email'];
 
@@ -100,6 +100,6 @@ export async function listSpellings(db: Db, entity: EntityRef): Promise<Pick<Ent
         ilike(entityValues.value, containing(part)),
       ),
     )
-    .limit(READ_AT_MOST);
-  return rows.filter((other) => isSpelling(entity, other)).slice(0, SPELLINGS_AT_MOST);
+    .limit(MAX_READ);
+  return rows.filter((other) => isSpelling(entity, other)).slice(0, MAX_SPELLINGS);
 }

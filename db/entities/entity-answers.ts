@@ -10,7 +10,7 @@ import { type EntityRef, isEntity } from './entities.js';
 
 /** The answers of so many alerts are searched. */
 const ALERTS_READ = 25;
-const ANSWERS_AT_MOST = 50;
+const MAX_ANSWERS = 50;
 /** A larger answer is shown on its own page only. */
 const OUTPUT_LENGTH = 200_000;
 const SHORTEST_NAME = 4;
@@ -38,10 +38,10 @@ export async function listEntityAnswers(
             patterns.map((pattern) => sql`${pattern}::text`),
             sql`, `,
           )}])
-        order by result_uuid desc limit ${ANSWERS_AT_MOST}
+        order by result_uuid desc limit ${MAX_ANSWERS}
       ) as answer
       left join connections using (connection_uuid)
-    order by result_uuid desc limit ${ANSWERS_AT_MOST}`);
+    order by result_uuid desc limit ${MAX_ANSWERS}`);
   const cards = new Map<string, EntityCard>();
   for (const row of rows) {
     const rule = rules.get(`${row.connector}/${row.skill_id}`);

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { apiKeys, memberships, users } from '../schema/index.js';
 
-const PEOPLE_AT_MOST = 1_000;
+const MAX_PEOPLE = 1_000;
 
 /** The names that work on the cases of an organization: its users, and its service keys without senders. Those for all organizations too. */
 function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (name: SQL) => SQL | undefined) {
@@ -39,7 +39,7 @@ function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (
 /** Their names, each once, in alphabetical order. */
 export async function listPeople(db: Db | Transaction, organizationUuid: string): Promise<string[]> {
   const people = peopleQuery(db, organizationUuid, () => undefined);
-  const rows = await db.selectDistinct({ name: people.name }).from(people).orderBy(asc(people.name)).limit(PEOPLE_AT_MOST);
+  const rows = await db.selectDistinct({ name: people.name }).from(people).orderBy(asc(people.name)).limit(MAX_PEOPLE);
   return rows.map(({ name }) => name);
 }
 

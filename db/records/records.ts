@@ -120,7 +120,7 @@ export async function deleteOldRecords(pg: PgClient): Promise<void> {
 
 /** A value in more records than this connects nothing: a relay, a service account, an own domain. */
 const COMMON_FROM = 25;
-const MATCHES_AT_MOST = 60;
+const MAX_MATCHES = 60;
 
 export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillId'> & { readonly connectionUuid: string };
 
@@ -150,7 +150,7 @@ export async function findMatches(
       group by asked.connection_uuid, asked.kind, carrying.record_id
     )
     select ${selectRecord(pg)}, shared from shared join third_party_records using (connection_uuid, kind, record_id)
-    order by kind = 'indicator' desc, abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MATCHES_AT_MOST}`;
+    order by kind = 'indicator' desc, abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MAX_MATCHES}`;
 }
 
 /** Follows merges by id. */

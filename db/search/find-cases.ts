@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
-import { READ_AT_MOST, readByIndex } from '../read-by-index.js';
+import { MAX_READ, readByIndex } from '../read-by-index.js';
 import { alerts, caseAlerts, cases, organizations } from '../schema/index.js';
 import type { FoundAlert } from './find-alerts.js';
 import { canUseIndex, contains, type Question } from './question.js';
@@ -49,7 +49,7 @@ async function readTitled(db: Db, question: Question): Promise<SearchHit[]> {
             .select({ key: cases.caseUuid })
             .from(cases)
             .where(and(isInScope, contains(question, cases.title)))
-            .limit(READ_AT_MOST),
+            .limit(MAX_READ),
         );
   const keys = [...new Set([...recent, ...others].map(({ key }) => key))].sort().reverse().slice(0, HITS_PER_GROUP);
   return keys.length === 0 ? [] : readCases(db, question, inArray(cases.caseUuid, keys));

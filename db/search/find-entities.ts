@@ -4,7 +4,7 @@ import { entityPage } from '../../domain/alert/entity-page.js';
 import { HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
 import type { EntityRef } from '../entities/entities.js';
-import { READ_AT_MOST, readByIndex } from '../read-by-index.js';
+import { MAX_READ, readByIndex } from '../read-by-index.js';
 import { entityValues, organizations } from '../schema/index.js';
 import { canUseIndex, contains, type Question } from './question.js';
 
@@ -20,9 +20,9 @@ const FULL_NAME = /[.@/:]/;
 export async function findEntities(db: Db, question: Question): Promise<FoundEntity[]> {
   const given = question.terms.join(' ');
   const exact = await readEntities(db, question, isValue(given));
-  const isWhole = exact.length > 0 && FULL_NAME.test(given);
+  const isFullName = exact.length > 0 && FULL_NAME.test(given);
   const parts =
-    isWhole || !canUseIndex(question)
+    isFullName || !canUseIndex(question)
       ? []
       : await readByIndex(db, (tx) => readEntities(tx, question, contains(question, entityValues.value)));
   const found = new Map([...exact, ...parts].map((row) => [`${row.organizationUuid} ${row.kind} ${row.value}`, row]));
@@ -70,5 +70,5 @@ async function readEntities(db: Db, { organizationUuid }: Question, matches: SQL
     .from(entityValues)
     .innerJoin(organizations, eq(organizations.organizationUuid, entityValues.organizationUuid))
     .where(and(organizationUuid === null ? undefined : eq(entityValues.organizationUuid, organizationUuid), matches))
-    .limit(READ_AT_MOST);
+    .limit(MAX_READ);
 }

@@ -7,7 +7,7 @@ import { connectDatabase, type Database, type PgClient } from '../../db/client.j
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import {
   type AuthorRun,
-  COMPARED_AT_MOST,
+  MAX_COMPARED,
   type Comparison,
   describeChange,
   isChanged,
@@ -47,7 +47,7 @@ export async function comparePlaybook({ db, pg }: Database, name: string, option
   const entities = createEntityExtractor();
   try {
     const { playbookUuids, typeKeys } = compared;
-    const filter = { playbookUuids, typeKeys, organizationUuid, limit: options.last ?? COMPARED_AT_MOST };
+    const filter = { playbookUuids, typeKeys, organizationUuid, limit: options.last ?? MAX_COMPARED };
     return await compareWithPast({ db, pg, entities }, filter, (past) => runOne(name, compared, past));
   } finally {
     await entities.close();

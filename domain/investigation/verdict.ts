@@ -108,7 +108,7 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
   if (serious.length > 0) return isSeen || coverage !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
   const isContradicted = counted.some((finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact));
-  return isWhole(reputations, covering) && !isContradicted ? { verdict: 'benign', score: 0, by } : null;
+  return coversAll(reputations, covering) && !isContradicted ? { verdict: 'benign', score: 0, by } : null;
 }
 
 /** Benign if the organization allowed every indicator without a clean reputation, and nothing notable was found. */
@@ -116,11 +116,11 @@ function chooseAllowance(counted: readonly Finding[], reputations: readonly Find
   const allowed = counted.find(({ fact }) => fact?.name === 'allowed-indicator');
   const isNotable = counted.some(({ points }) => points >= SUSPICIOUS_FROM);
   if (!allowed || isNotable || isLeftOut(gaps)) return null;
-  return isWhole(reputations, [allowed]) ? { verdict: 'benign', score: 0, by: allowed } : null;
+  return coversAll(reputations, [allowed]) ? { verdict: 'benign', score: 0, by: allowed } : null;
 }
 
 /** Whether each indicator has a clean reputation or is named by one of these findings. */
-function isWhole(reputations: readonly Finding[], covering: readonly Finding[]): boolean {
+function coversAll(reputations: readonly Finding[], covering: readonly Finding[]): boolean {
   return reputations.every(
     ({ fact, points }) => points < 0 || covering.some((each) => covers(each, fact) || (points === 0 && coversSite(each, fact))),
   );

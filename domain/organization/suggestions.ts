@@ -28,7 +28,7 @@ const PREVALENT_FROM_ALERTS = 20;
 const PREVALENT_FROM_SHARE = 0.2;
 /** The number of machines or people that must share a domain. */
 const SHARED_BY_AT_LEAST = 3;
-const SUGGESTED_AT_MOST = 50;
+const MAX_SUGGESTED = 50;
 
 /** The strongest sources first. Leaves out what the organization knows or rejected. */
 export function suggestKnowledge(
@@ -75,20 +75,20 @@ export function suggestKnowledge(
     seen.add(key);
     return canonicalKnowledge(kind, value) === value && classifyOwn({ kind: kind === 'network' ? 'ip' : 'domain', value }, index) === null;
   };
-  return all.filter(isNew).slice(0, SUGGESTED_AT_MOST);
+  return all.filter(isNew).slice(0, MAX_SUGGESTED);
 }
 
 /** The domains that several machines or people of the organization use. */
 export function listLikelyDomains({ machineNames, directoryAddresses }: OwnNames): string[] {
   const counted = [...countMachineDomains(machineNames), ...countMailDomains(directoryAddresses)];
-  return [...new Set(counted.map(([domain]) => domain))].slice(0, SUGGESTED_AT_MOST);
+  return [...new Set(counted.map(([domain]) => domain))].slice(0, MAX_SUGGESTED);
 }
 
 /** The domains of machines and people that the organization's own platforms know. Their answers prove more than text of an alert. */
 export function listOwnDomains({ machineNames, directoryAddresses }: OwnNames): KnowledgeEntry[] {
   const domains = [...machineNames.map(readMachineDomain), ...directoryAddresses.map(readMailDomain)];
   const known = new Set(domains.flatMap((domain) => canonicalDomain(domain) ?? []));
-  return [...known].slice(0, SUGGESTED_AT_MOST).map((value) => ({ kind: 'domain', value }));
+  return [...known].slice(0, MAX_SUGGESTED).map((value) => ({ kind: 'domain', value }));
 }
 
 function readMachineDomain(name: string): string {

@@ -35,7 +35,7 @@ export interface AuthorRun {
 }
 
 /** Past investigations that a comparison reads unless the caller asks for another number. */
-export const COMPARED_AT_MOST = 100;
+export const MAX_COMPARED = 100;
 
 export function isChanged({ before, after }: Pick<Comparison, 'before' | 'after'>): boolean {
   return JSON.stringify(normalize(before)) !== JSON.stringify(normalize(after));

@@ -46,7 +46,7 @@ export interface RecordSource {
   /** The skill that lists the records. */
   readonly verb: string;
   /** The list has no time filter: each read replaces the copy. */
-  readonly isWhole?: boolean;
+  readonly isSnapshot?: boolean;
   /** A copy of this age answers a question; absent: the default. */
   readonly freshSeconds?: number;
   /** The write of the same connector that creates such a record, and the path of the record's id in its output. */

@@ -39,7 +39,7 @@ interface DescribedWrite {
   readonly organization: string;
 }
 
-const NAMED_AT_MOST = 3;
+const MAX_NAMED = 3;
 const FIELD = /\{(\w+)\}/g;
 
 export function describeWrite({ skill, sentence = DEFAULT_SENTENCE, input, assets, organization }: DescribedWrite): string {
@@ -65,8 +65,8 @@ export function describeWrite({ skill, sentence = DEFAULT_SENTENCE, input, asset
 
 /** `a, b, c and 2 more` */
 function listNames(values: readonly string[]): string {
-  const more = values.length - NAMED_AT_MOST;
-  return more > 0 ? `${values.slice(0, NAMED_AT_MOST).join(', ')} and ${more} more` : values.join(', ');
+  const more = values.length - MAX_NAMED;
+  return more > 0 ? `${values.slice(0, MAX_NAMED).join(', ')} and ${more} more` : values.join(', ');
 }
 
 /** Whether two writes of one skill do the same to the same target. Without declared fields the whole input counts. */

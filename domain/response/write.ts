@@ -93,7 +93,7 @@ function applies({ path, isOneOf }: InputCondition, input: unknown): boolean {
 export interface AffectedAnswer {
   readonly read: AffectedBy;
   readonly output: unknown;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -105,7 +105,7 @@ export function readAffectedAssets(
   input: unknown,
   answers: readonly AffectedAnswer[],
 ): AffectedAssets | null {
-  if (contract.touches === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
+  if (contract.touches === undefined || answers.some(({ isComplete }) => !isComplete)) return null;
   const affected: AffectedAssets = { hosts: listNamedHosts(contract.namesHosts, input), users: [], tags: [] };
   for (const { read, output } of answers) {
     const { hosts, users, tags, mayBeNone } = read;

@@ -1,6 +1,6 @@
 import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type KnownSkill, SKILLS } from '../../connectors/skill-index.js';
+import { type IndexedSkill, SKILLS } from '../../connectors/skill-index.js';
 import { type HeldStep, removeStep } from '../../db/agents/agent-steps.js';
 import { type Db, type PgClient, withoutParameters } from '../../db/client.js';
 import { findWrite } from '../../db/skills/skill-results.js';
@@ -37,7 +37,7 @@ export function notHeld(): CommandError {
   return new CommandError('not-found', 'This agent does not hold this step.');
 }
 
-export function findStepSkill({ activityName }: HeldStep): KnownSkill {
+export function findStepSkill({ activityName }: HeldStep): IndexedSkill {
   const skill = SKILLS.get(activityName);
   if (!skill)
     throw new ThirdPartyError(

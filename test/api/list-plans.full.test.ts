@@ -46,7 +46,7 @@ async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<Pla
 }
 
 /** The maximum number of rows that a page of 50 may read. The planner may skip a few rows or sort a small set. */
-const READ_AT_MOST = 500;
+const MAX_READ = 500;
 
 function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'cases'): void {
   const reads = nodes.filter((node) => node['Relation Name'] === table);
@@ -54,7 +54,7 @@ function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'cases'): v
   for (const node of reads) {
     expect(node['Node Type']).not.toBe('Seq Scan');
     const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-    expect(read, JSON.stringify(node)).toBeLessThanOrEqual(READ_AT_MOST);
+    expect(read, JSON.stringify(node)).toBeLessThanOrEqual(MAX_READ);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome } from './investigate.js';
-import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
+import { MAX_MALICIOUS_CALLED_BENIGN, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
 import { LABELLED_SET, PARTS } from './set.js';
 import { loadThirdTruth } from './third/set.js';
 import { loadTruth } from './truth/load.js';
@@ -29,6 +29,6 @@ describe('verdicts of the whole service about the whole set', () => {
   });
 
   it('are never benign for an attack', () => {
-    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
+    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MAX_MALICIOUS_CALLED_BENIGN);
   });
 });

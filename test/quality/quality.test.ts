@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome, sampleByOrganization } from './investigate.js';
-import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
+import { MAX_MALICIOUS_CALLED_BENIGN, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
 import { LABELLED_SET, PARTS } from './set.js';
 import { loadThirdTruth } from './third/set.js';
 import { loadTruth } from './truth/load.js';
@@ -60,7 +60,7 @@ describe('verdicts of the whole service about a sample', () => {
   });
 
   it('are never benign for an attack', () => {
-    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
+    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MAX_MALICIOUS_CALLED_BENIGN);
   });
 
   it('are compared with the verdicts of analysts', async () => {

@@ -3,7 +3,7 @@ import { PARTS, type Part } from './set.js';
 
 /** Quality thresholds that every change must meet, in each part. */
 export const RIGHT_AT_LEAST_PERCENT = 95;
-export const MALICIOUS_CALLED_BENIGN_AT_MOST = 0;
+export const MAX_MALICIOUS_CALLED_BENIGN = 0;
 
 export interface Quality {
   readonly alerts: number;
@@ -101,7 +101,7 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
         const isMissed = share !== null && share < RIGHT_AT_LEAST_PERCENT;
         return isMissed ? [`${part}: ${share.toFixed(1)} % right, at least ${RIGHT_AT_LEAST_PERCENT} %`] : [];
       }),
-      ...(maliciousCalledBenign.length > MALICIOUS_CALLED_BENIGN_AT_MOST
+      ...(maliciousCalledBenign.length > MAX_MALICIOUS_CALLED_BENIGN
         ? [`${maliciousCalledBenign.length} malicious called benign`]
         : []),
     ],
@@ -161,7 +161,7 @@ export function renderTable(quality: Quality): string {
     '|---|---|---|',
     `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} % in each part |`,
     `| right, only the best of several right verdicts counted | ${quality.bestPercent.toFixed(1)} % | |`,
-    `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MALICIOUS_CALLED_BENIGN_AT_MOST} |`,
+    `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MAX_MALICIOUS_CALLED_BENIGN} |`,
     `| median time to verdict | ${quality.medianMs} ms | |`,
     `| gaps a case | ${quality.gapsPerCase.toFixed(2)} | |`,
     ...quality.mostFrequentGaps.map(({ title, cases }) => `| gap: ${title} | ${cases} cases | |`),

@@ -5,7 +5,7 @@ import { type AffectedAnswer, fillInput, readAffectedAssets, selectReads } from 
 
 interface Answer {
   readonly output: unknown;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Calls the reads that the contract names. Returns null if the assets are unknown, which requires more caution. */
@@ -23,7 +23,7 @@ export async function findAffectedAssets(
       return null;
     });
     if (answer === null) return null;
-    answers.push({ read, output: answer.output, isWhole: answer.isWhole && !isPartialList(answer.output) });
+    answers.push({ read, output: answer.output, isComplete: answer.isComplete && !isPartialList(answer.output) });
   }
   return readAffectedAssets(contract, input, answers);
 }

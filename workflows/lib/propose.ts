@@ -82,7 +82,7 @@ function createProposalProxy<Connectors extends Catalogue>(
     }
     const assets = await findAffectedAssets(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
-      return answer === null ? null : { output: answer, isWhole: !isTruncated(answer) };
+      return answer === null ? null : { output: answer, isComplete: !isTruncated(answer) };
     });
     const proposed = await bookkeeping.propose({
       alertId,

@@ -1,10 +1,10 @@
 import { Code, Table, Text } from '@mantine/core';
 import { toLabel } from '../../components/schema.js';
 
-const ROWS_AT_MOST = 25;
-const COLUMNS_AT_MOST = 8;
-const FIELDS_AT_MOST = 60;
-const TEXT_AT_MOST = 300;
+const MAX_ROWS = 25;
+const MAX_COLUMNS = 8;
+const MAX_FIELDS = 60;
+const MAX_TEXT = 300;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ function isEmpty(value: unknown): boolean {
 
 function toText(value: unknown): string {
   const text = typeof value === 'string' ? value : Array.isArray(value) && value.every(isScalar) ? value.join(', ') : JSON.stringify(value);
-  return text === undefined ? '' : text.length > TEXT_AT_MOST ? `${text.slice(0, TEXT_AT_MOST)}…` : text;
+  return text === undefined ? '' : text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
 function isScalar(value: unknown): boolean {
@@ -39,7 +39,7 @@ function FieldTable({ fields }: { fields: Fields }) {
   return (
     <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} fz="sm" aria-label="Fields of the answer">
       <Table.Tbody>
-        {filled.slice(0, FIELDS_AT_MOST).map(([name, value]) => (
+        {filled.slice(0, MAX_FIELDS).map(([name, value]) => (
           <Table.Tr key={name}>
             <Table.Td w="35%" valign="top" className="breakable" pr="sm">
               {toLabel(name)}
@@ -56,12 +56,12 @@ function FieldTable({ fields }: { fields: Fields }) {
 function chooseColumns(items: readonly Fields[]): string[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item).filter((name) => !isEmpty(item[name]))))];
   const isSimple = (name: string) => items.every((item) => isScalar(item[name] ?? null));
-  return [...names.filter(isSimple), ...names.filter((name) => !isSimple(name))].slice(0, COLUMNS_AT_MOST);
+  return [...names.filter(isSimple), ...names.filter((name) => !isSimple(name))].slice(0, MAX_COLUMNS);
 }
 
 function ItemTable({ items }: { items: readonly Fields[] }) {
   if (items.length === 0) return <Text size="sm">The third party found nothing.</Text>;
-  const shown = items.slice(0, ROWS_AT_MOST);
+  const shown = items.slice(0, MAX_ROWS);
   const columns = chooseColumns(shown);
   return (
     <>

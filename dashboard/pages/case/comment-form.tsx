@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { usePeople } from './people.js';
 
-const SUGGESTED_AT_MOST = 8;
+const MAX_SUGGESTED = 8;
 /** The beginning of a name at the cursor: an @ at the start of a word, and what follows it. */
 const TYPED_MENTION = /(?:^|[^\p{L}\p{N}._-])@([^\s@][^@\n]{0,99})?$/u;
 
@@ -26,7 +26,7 @@ export function CommentForm({ caseId, organizationCode }: { caseId: string; orga
   });
   const typed = TYPED_MENTION.exec(comment.slice(0, cursor));
   const started = typed === null ? null : (typed[1] ?? '').toLowerCase();
-  const suggested = started === null ? [] : people.filter((name) => name.toLowerCase().startsWith(started)).slice(0, SUGGESTED_AT_MOST);
+  const suggested = started === null ? [] : people.filter((name) => name.toLowerCase().startsWith(started)).slice(0, MAX_SUGGESTED);
   const shownNames = suggested.join('\n');
   const { selectFirstOption } = combobox;
   useEffect(() => {

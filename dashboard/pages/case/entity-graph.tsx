@@ -6,7 +6,7 @@ import { type DrawnNode, GraphView } from '../../components/graph/graph-view.js'
 import { PageLink } from '../../components/page.js';
 import { EmptyState } from '../../components/states.js';
 
-const SHOWN_AT_MOST = 30;
+const MAX_SHOWN = 30;
 const ALERT = { width: 230, height: 58 };
 const ENTITY = { width: 290, height: 50 };
 
@@ -18,7 +18,7 @@ export function EntityGraph({ graph }: { graph: CaseGraph }) {
         <Text size="sm">The service found no host, account, address or other indicator in the alerts of this case.</Text>
       </EmptyState>
     );
-  const shown = graph.entities.slice(0, SHOWN_AT_MOST);
+  const shown = graph.entities.slice(0, MAX_SHOWN);
   const nodes: DrawnNode[] = [
     ...graph.alerts.map((alert) => ({ id: alert.alert_id, ...ALERT, content: <AlertNode alert={alert} /> })),
     ...shown.map((entity) => ({

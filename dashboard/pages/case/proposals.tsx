@@ -169,7 +169,7 @@ function ProposalCard({ proposal, undo, stop, isLinked = false }: CardProps) {
   );
 }
 
-const NAMED_AT_MOST = 10;
+const MAX_NAMED = 10;
 
 function AffectedAssets({ proposal: { touches } }: { proposal: Proposal }) {
   if (touches === null)
@@ -195,8 +195,8 @@ function AffectedAssets({ proposal: { touches } }: { proposal: Proposal }) {
       <Text size="sm">Affects</Text>
       {named.map(([kind, names]) => (
         <Code key={kind} className="breakable">
-          {names.length === 1 ? kind : `${names.length} ${kind}s`}: {names.slice(0, NAMED_AT_MOST).join(', ')}
-          {names.length > NAMED_AT_MOST ? ', …' : ''}
+          {names.length === 1 ? kind : `${names.length} ${kind}s`}: {names.slice(0, MAX_NAMED).join(', ')}
+          {names.length > MAX_NAMED ? ', …' : ''}
         </Code>
       ))}
     </Group>

@@ -47,7 +47,7 @@ export function Cards({ cards }: { cards: readonly EntityCard[] }) {
   ));
 }
 
-const SHOWN_AT_MOST = 10;
+const MAX_SHOWN = 10;
 
 export function AnswerList({ answers }: { answers: readonly EntityAnswer[] }) {
   return (
@@ -57,7 +57,7 @@ export function AnswerList({ answers }: { answers: readonly EntityAnswer[] }) {
       </Title>
       {answers.length === 0 && <Text size="sm">No stored answer is about it.</Text>}
       <Stack gap="xs">
-        {answers.slice(0, SHOWN_AT_MOST).map((answer) => (
+        {answers.slice(0, MAX_SHOWN).map((answer) => (
           <div key={answer.result_id}>
             <Text size="sm" className="breakable">
               {answer.skill_id} on {answer.connection}

@@ -79,7 +79,7 @@ function Effect({ effect }: { effect: PlanEffect }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {effect.changed.slice(0, SHOWN_AT_MOST).map((comparison) => (
+              {effect.changed.slice(0, MAX_SHOWN).map((comparison) => (
                 <Table.Tr key={comparison.alert_id}>
                   <Table.Td>
                     <PageLink to="/alerts/$alertId" params={{ alertId: comparison.alert_id }} size="sm">
@@ -98,4 +98,4 @@ function Effect({ effect }: { effect: PlanEffect }) {
   );
 }
 
-const SHOWN_AT_MOST = 20;
+const MAX_SHOWN = 20;

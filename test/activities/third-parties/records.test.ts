@@ -20,7 +20,7 @@ import type { TestService } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
 /** Lists of incidents end after ten items, so that a few incidents exceed the limit. */
-const LISTED_AT_MOST = 10;
+const MAX_LISTED = 10;
 const skills = {
   catalogue,
   implementations: {
@@ -30,7 +30,7 @@ const skills = {
       skills: {
         ...implementations.incidentSource.skills,
         listIncidents: (...[input, context]: Parameters<typeof implementations.incidentSource.skills.listIncidents>) =>
-          implementations.incidentSource.skills.listIncidents({ ...input, max_items: LISTED_AT_MOST }, context),
+          implementations.incidentSource.skills.listIncidents({ ...input, max_items: MAX_LISTED }, context),
       },
     },
   },

@@ -21,7 +21,7 @@ import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
 /** Lists of the endpoint platform end after ten items, so that a few alerts exceed the limit. */
-const LISTED_AT_MOST = 10;
+const MAX_LISTED = 10;
 const skills = {
   catalogue,
   implementations: {
@@ -31,7 +31,7 @@ const skills = {
       skills: {
         ...implementations.endpointDetection.skills,
         listAlerts: (...[input, context]: Parameters<typeof implementations.endpointDetection.skills.listAlerts>) =>
-          implementations.endpointDetection.skills.listAlerts({ ...input, max_items: LISTED_AT_MOST }, context),
+          implementations.endpointDetection.skills.listAlerts({ ...input, max_items: MAX_LISTED }, context),
       },
     },
   },

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { inTurn } from '../../../api/http/turns.js';
+import { runSerially } from '../../../api/http/turns.js';
 
 it('lets other requests go between two pieces of long work, and keeps their order', async () => {
   const order: string[] = [];
   const other = () => setImmediate(() => order.push('other request'));
   const pieces = ['first', 'second', 'third'].map((name) =>
-    inTurn(() => {
+    runSerially(() => {
       order.push(name);
       other();
       return name;
@@ -16,10 +16,10 @@ it('lets other requests go between two pieces of long work, and keeps their orde
 });
 
 it('continues after a piece that failed', async () => {
-  const failed = inTurn(() => {
+  const failed = runSerially(() => {
     throw new Error('broken');
   });
-  const next = inTurn(() => 'next');
+  const next = runSerially(() => 'next');
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('next');
 });

@@ -6,8 +6,8 @@ import { type AffectedBy, fillInput, readAffectedAssets, selectReads } from '../
 const GET_MACHINE: AffectedBy = { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' };
 const LIST_USERS: AffectedBy = { verb: 'listUsers', input: {}, users: 'items[].account' };
 const AFFECTED_BY = [GET_MACHINE, LIST_USERS];
-const machine = { read: GET_MACHINE, output: { name: 'files.harbour.example', tags: ['office'] }, isWhole: true };
-const users = { read: LIST_USERS, output: { items: [{ account: 'dana' }, { account: 'dana' }, { account: null }] }, isWhole: true };
+const machine = { read: GET_MACHINE, output: { name: 'files.harbour.example', tags: ['office'] }, isComplete: true };
+const users = { read: LIST_USERS, output: { items: [{ account: 'dana' }, { account: 'dana' }, { account: null }] }, isComplete: true };
 
 describe('the assets that a write affects', () => {
   it('are read from the reads that its contract declares, each once', () => {
@@ -21,7 +21,7 @@ describe('the assets that a write affects', () => {
 
   it('are unknown without a declaration, with a truncated answer or without a host', () => {
     expect(readAffectedAssets({}, {}, [])).toBeNull();
-    expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [machine, { ...users, isWhole: false }])).toBeNull();
+    expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [machine, { ...users, isComplete: false }])).toBeNull();
     expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [{ ...machine, output: { name: null, tags: [] } }, users])).toBeNull();
   });
 
@@ -44,7 +44,7 @@ describe('an indicator', () => {
   const files = [{ kind: 'host' as const, value: 'files.harbour.example', reason: 'Ours.' }];
   const cautionsFor = (indicator_type: string, indicator_value: string, { action = 'Block', machines = [] as object[] } = {}) => {
     const input = { indicator_type, indicator_value, action };
-    const answers = selectReads(createIndicator.touches, input).map((read) => ({ read, output: { items: machines }, isWhole: true }));
+    const answers = selectReads(createIndicator.touches, input).map((read) => ({ read, output: { items: machines }, isComplete: true }));
     return listCautions(readAffectedAssets(createIndicator, input, answers), files);
   };
 
