@@ -2,7 +2,7 @@ import type { Db, Transaction } from '../db/client.js';
 import type { Principal } from '../domain/identity/identity.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 
-/** For a command that signals no workflow. */
+/** For a command that needs no Temporal. */
 export interface WorkContext {
   /** null: the service itself. */
   readonly by: Principal | null;
@@ -20,18 +20,10 @@ export interface ServiceContext extends WorkContext {
   readonly runner: Pick<WorkflowRunner, 'run' | 'start' | 'startOnce' | 'signal' | 'replace' | 'wakeChannels'>;
 }
 
-/** For a command that a person or a key gives, and that needs no Temporal. */
-export interface CallerContext extends WorkContext {
-  readonly by: Principal;
-}
-
 /** For a command that a person or a key gives. */
 export interface Context extends ServiceContext {
   readonly by: Principal;
 }
-
-/** The same for a command that does not store who acts. */
-export type RowContext = Pick<ServiceContext, 'db' | 'now' | 'beforeCommit' | 'afterCommit'>;
 
 type LastStep = (db: Transaction) => Promise<void>;
 type Effect = () => Promise<void>;

@@ -11,7 +11,7 @@ import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { recordFailure } from '../connections/record-failure.js';
-import type { RowContext } from '../context.js';
+import type { WorkContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { releaseRejectedWrite } from '../skills/save-outcome.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
@@ -19,7 +19,7 @@ import type { WorkflowRunner } from '../workflow-runner.js';
 const TEMPORAL_TIMEOUT_MS = 10_000;
 
 /** For the commands of an agent. They store results as `skill-activity.ts` does within one process. */
-export interface StepContext extends RowContext {
+export interface StepContext extends WorkContext {
   readonly db: Db;
   readonly pg: PgClient;
   readonly keyring: Keyring;

@@ -1,11 +1,11 @@
 import { lockApiKey, markKeyRevoked } from '../../db/identity/api-keys.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { announceEnd } from '../../db/identity/credentials.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { notFound } from '../errors.js';
 
 /** Revoking twice changes nothing. */
-export function revokeApiKey(context: CallerContext, keyUuid: string): Promise<void> {
+export function revokeApiKey(context: Context, keyUuid: string): Promise<void> {
   return inTransaction(context, async ({ db, by, now }) => {
     const key = await lockApiKey(db, by.organizationUuid, keyUuid);
     if (key === null) throw notFound('API key with this id');

@@ -1,10 +1,10 @@
 import { takeExpiringSecrets } from '../../db/connections/connections.js';
 import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
-import { inTransaction, type RowContext } from '../context.js';
+import { inTransaction, type WorkContext } from '../context.js';
 import { recordEvent } from '../events/record-event.js';
 
 /** Each day of expiry once for each connection. */
-export function announceExpiringSecrets(context: RowContext): Promise<void> {
+export function announceExpiringSecrets(context: WorkContext): Promise<void> {
   return inTransaction(context, async ({ db }) => {
     for (const expiring of await takeExpiringSecrets(db, EXPIRY_WARNING_DAYS)) {
       const { connectionUuid, organizationUuid, connectorKind, instanceName, expiresOn } = expiring;

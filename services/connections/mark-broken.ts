@@ -1,11 +1,11 @@
 import { breakConnection } from '../../db/connections/connection-calls.js';
 import { clip } from '../../domain/text.js';
-import { inTransaction, type RowContext } from '../context.js';
+import { inTransaction, type WorkContext } from '../context.js';
 import { announceConnection } from './announce.js';
 
 /** Only the generation that failed: a reconnect in the meantime stays valid. */
 export function markBroken(
-  context: RowContext,
+  context: WorkContext,
   connection: { readonly connectionUuid: string; readonly generation: number },
   reason: string,
 ): Promise<void> {

@@ -2,12 +2,12 @@ import type { PgClient } from '../../db/client.js';
 import { countFailure, pauseConnection, refuseSkill } from '../../db/connections/connection-calls.js';
 import { chooseFailureEffect } from '../../domain/connection/skill-call.js';
 import { clip } from '../../domain/text.js';
-import type { RowContext } from '../context.js';
+import type { WorkContext } from '../context.js';
 import { markBroken } from './mark-broken.js';
 
 /** Stores the effect of a failed call on every user of the connection. */
 export async function recordFailure(
-  context: RowContext & { readonly pg: PgClient },
+  context: WorkContext & { readonly pg: PgClient },
   call: { readonly connectionUuid: string; readonly generation: number; readonly skillId: string },
   error: unknown,
 ): Promise<void> {

@@ -3,14 +3,14 @@ import { updateConnectionRow } from '../../db/connections/connections.js';
 import { findLastEvent } from '../../db/notifications/events.js';
 import { CIRCUIT_BREAKER } from '../../domain/connection/skill-call.js';
 import { clip } from '../../domain/text.js';
-import { inTransaction, type RowContext } from '../context.js';
+import { inTransaction, type WorkContext } from '../context.js';
 import { announceConnection } from './announce.js';
 
 type TestOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly broken: boolean };
 
 /** A passed test deletes the refusals of skills; a connection that was broken gets a new generation. */
 export function recordTest(
-  context: RowContext,
+  context: WorkContext,
   tested: { readonly connectionUuid: string; readonly generation: number },
   outcome: TestOutcome,
 ): Promise<void> {

@@ -2,14 +2,14 @@ import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
 import { countKnowledge, deleteRejected, insertKnowledge } from '../../db/organization/knowledge.js';
 import { MAX_KNOWLEDGE } from '../../domain/organization/knowledge.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requirePathOrganization } from '../organizations/require-organization.js';
 import { refuseDuplicate, toCanonicalFields } from './canonical-fields.js';
 import type { Knowledge, SaveKnowledge } from './wire.js';
 
 /** Adds an entry, also one that was rejected before. */
-export function addKnowledge(context: CallerContext, organizationCode: string, given: SaveKnowledge): Promise<Knowledge> {
+export function addKnowledge(context: Context, organizationCode: string, given: SaveKnowledge): Promise<Knowledge> {
   const added = inTransaction(context, async ({ db, by, now }) => {
     const organizationUuid = await requirePathOrganization(db, by, organizationCode);
     if ((await countKnowledge(db, organizationUuid)) >= MAX_KNOWLEDGE)

@@ -1,13 +1,13 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { updateKnowledge } from '../../db/organization/knowledge.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { notFound } from '../errors.js';
 import { requirePathOrganization } from '../organizations/require-organization.js';
 import { refuseDuplicate, toCanonicalFields } from './canonical-fields.js';
 import type { Knowledge, SaveKnowledge } from './wire.js';
 
 export function changeKnowledge(
-  context: CallerContext,
+  context: Context,
   organizationCode: string,
   knowledgeUuid: string,
   given: SaveKnowledge,

@@ -1,10 +1,10 @@
 import { lockCaseForHold } from '../../db/lifecycle/legal-holds.js';
 import { addToTimeline } from '../cases/timeline.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { conflict, notFound } from '../errors.js';
 import { placeHold } from './write-hold.js';
 
-export function placeCaseHold(context: CallerContext, caseId: string, reason: string): Promise<void> {
+export function placeCaseHold(context: Context, caseId: string, reason: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { db, by } = inside;
     const found = await lockCaseForHold(db, by.organizationUuid, caseId);

@@ -1,12 +1,12 @@
 import { lockOrganization } from '../../db/identity/organizations.js';
 import { readRetention } from '../../db/lifecycle/retention-rules.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requirePathOrganization } from '../organizations/require-organization.js';
 import type { Retention } from '../retention/wire.js';
 import { placeHold } from './write-hold.js';
 
-export function placeOrganizationHold(context: CallerContext, organizationCode: string, reason: string): Promise<Retention> {
+export function placeOrganizationHold(context: Context, organizationCode: string, reason: string): Promise<Retention> {
   return inTransaction(context, async (inside) => {
     const { db, by } = inside;
     const organizationUuid = await requirePathOrganization(db, by, organizationCode);

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { deleteHold, insertHold } from '../../db/lifecycle/legal-holds.js';
-import type { CallerContext, Inside } from '../context.js';
+import type { Context, Inside } from '../context.js';
 
 interface HeldPlace {
   readonly organizationUuid: string;
@@ -11,7 +11,7 @@ interface HeldPlace {
 }
 
 /** False where the place has a hold already. */
-export async function placeHold({ db, by, now }: Inside<CallerContext>, place: HeldPlace, reason: string): Promise<boolean> {
+export async function placeHold({ db, by, now }: Inside<Context>, place: HeldPlace, reason: string): Promise<boolean> {
   const { organizationUuid, caseUuid, target } = place;
   if (!(await insertHold(db, { organizationUuid, caseUuid, reason, placedBy: by.name, placedAt: now() }))) return false;
   await recordAudit(db, { by, organizationUuid, action: 'legal-hold.place', target, details: { reason } });
@@ -19,7 +19,7 @@ export async function placeHold({ db, by, now }: Inside<CallerContext>, place: H
 }
 
 /** False where the place has no hold. */
-export async function releaseHold({ db, by }: Inside<CallerContext>, place: HeldPlace, reason: string): Promise<boolean> {
+export async function releaseHold({ db, by }: Inside<Context>, place: HeldPlace, reason: string): Promise<boolean> {
   const { organizationUuid, caseUuid, target } = place;
   if (!(await deleteHold(db, organizationUuid, caseUuid))) return false;
   await recordAudit(db, { by, organizationUuid, action: 'legal-hold.release', target, details: { reason } });

@@ -2,14 +2,14 @@ import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
 import { copyPlaybookForType, lockPlaybookOfType } from '../../db/playbooks/playbook-lifecycle.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { CommandError, conflict } from '../errors.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { requirePlaybook } from './require-playbook.js';
 import type { CreatePlaybook, Playbook } from './wire.js';
 
 /** Gives an alert type that shares a playbook one of its own, which starts with a copy of the plan in use. */
-export function createOwnPlaybook(context: CallerContext, given: CreatePlaybook): Promise<Playbook> {
+export function createOwnPlaybook(context: Context, given: CreatePlaybook): Promise<Playbook> {
   return inTransaction(context, async ({ db, by, now }) => {
     const organizationUuid = await requireOrganization(db, by, given.organization_code);
     const typeKey = alertTypeKey(given.alert_type);

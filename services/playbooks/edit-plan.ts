@@ -1,11 +1,11 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { insertPlanVersion, toPlanVersion, updatePlaybook } from '../../db/playbooks/playbooks.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { lockForEdit, outdated, requireRunnable } from './plan-edit.js';
 import type { EditPlan, PlanVersion } from './wire.js';
 
 /** Adds a person's version of the plan, edited from the newest one. */
-export async function editPlan(context: CallerContext, playbookUuid: string, edit: EditPlan): Promise<PlanVersion> {
+export async function editPlan(context: Context, playbookUuid: string, edit: EditPlan): Promise<PlanVersion> {
   requireRunnable(edit.plan);
   return inTransaction(context, async ({ db, by, now }) => {
     const playbook = await lockForEdit(db, by.organizationUuid, playbookUuid, edit);

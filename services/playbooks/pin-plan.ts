@@ -1,12 +1,12 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { updatePlaybook } from '../../db/playbooks/playbooks.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
 import { lockGeneratedPlaybook, requirePlaybook } from './require-playbook.js';
 import type { Playbook } from './wire.js';
 
 /** New investigations use the pinned version; null unpins it, so that they use the newest. */
-export function pinPlan(context: CallerContext, playbookUuid: string, version: number | null): Promise<Playbook> {
+export function pinPlan(context: Context, playbookUuid: string, version: number | null): Promise<Playbook> {
   return inTransaction(context, async ({ db, by, now }) => {
     const { organizationUuid, version: newest } = await lockGeneratedPlaybook(db, by.organizationUuid, playbookUuid);
     if (version !== null && version > newest)

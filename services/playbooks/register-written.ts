@@ -1,10 +1,10 @@
 import { newUuid } from '../../db/ids.js';
 import { insertPlaybook, lockWrittenPlaybooks, replaceWrittenTypes, updatePlaybook } from '../../db/playbooks/playbooks.js';
 import type { PlaybookDeclaration } from '../../domain/playbook/playbook.js';
-import { inTransaction, type RowContext } from '../context.js';
+import { inTransaction, type WorkContext } from '../context.js';
 
 /** A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. */
-export function registerWrittenPlaybooks(context: RowContext, declared: readonly PlaybookDeclaration[]): Promise<void> {
+export function registerWrittenPlaybooks(context: WorkContext, declared: readonly PlaybookDeclaration[]): Promise<void> {
   return inTransaction(context, async ({ db, now }) => {
     const known = new Map((await lockWrittenPlaybooks(db)).map((row) => [row.workflowType, row]));
     const types: { alertType: string; playbookUuid: string }[] = [];

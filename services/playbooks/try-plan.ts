@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toPlanVersion } from '../../db/playbooks/playbooks.js';
 import type { PlanEffect } from '../../domain/playbook/comparison.js';
-import { type CallerContext, inTransaction } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { CommandError } from '../errors.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
 import { lockForEdit, requireRunnable } from './plan-edit.js';
@@ -11,7 +11,7 @@ const COMPARE_WAIT_MS = 60_000;
 
 /** The version that the edit would create, with the results of past investigations that it would change. Stores nothing. */
 export async function tryPlan(
-  context: CallerContext,
+  context: Context,
   runner: Pick<WorkflowRunner, 'run'>,
   playbookUuid: string,
   edit: EditPlan,
