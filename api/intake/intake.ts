@@ -12,7 +12,7 @@ import type { Organization } from '../../services/organizations/wire.js';
 import type { Provider } from '../../services/providers/wire.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
-import { runSerially, LARGE_BYTES } from '../http/turns.js';
+import { runSerially, LARGE_BYTES } from '../../platform/run-serially.js';
 
 /** The second batch is ready at the database when the first commits. */
 const BATCHES_IN_FLIGHT = 2;

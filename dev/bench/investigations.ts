@@ -1,4 +1,4 @@
-import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { InvestigationStarter } from '../../api/dispatch/investigation-starter.js';
 import type { OutboxAlert } from '../../db/alerts/outbox.js';
 import { newUuid } from '../../db/ids.js';

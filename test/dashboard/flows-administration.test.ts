@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';

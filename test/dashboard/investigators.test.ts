@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { planStepId } from '../../domain/playbook/step-id.js';
 import { asService } from '../../services/context.js';

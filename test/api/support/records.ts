@@ -1,4 +1,4 @@
-import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
+import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';

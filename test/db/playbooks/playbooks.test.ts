@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
+import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import type { Database } from '../../../db/client.js';
 import { newUuid } from '../../../db/ids.js';
 import { findPlan, listPlanVersions, listPlaybooks } from '../../../db/playbooks/playbooks.js';

@@ -23,7 +23,7 @@ import {
 } from '../../domain/playbook/choose-playbook.js';
 import type { Planner } from '../../domain/playbook/planner.js';
 import { GENERAL_PLAYBOOK, NEW_PLAYBOOKS_PER_HOUR, sharedPlaybookFor } from '../../domain/playbook/shared-playbook.js';
-import { runSerially } from '../http/turns.js';
+import { runSerially } from '../../platform/run-serially.js';
 
 const PERSONAL = 'An analyst edited or pinned the plan for this alert type.';
 const GENERATED = 'No written playbook clearly fits this alert type, so a generated plan for its categories investigates it.';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSerially } from '../../../api/http/turns.js';
+import { runSerially } from '../../platform/run-serially.js';
 
 it('lets other requests go between two pieces of long work, and keeps their order', async () => {
   const order: string[] = [];
