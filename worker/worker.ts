@@ -30,7 +30,7 @@ import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
-import { readClock } from '../services/context.js';
+import { asService } from '../services/context.js';
 import { registerWrittenPlaybooks } from '../services/playbooks/register-written.js';
 import { WorkflowRunner } from '../services/workflow-runner.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
@@ -132,7 +132,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const runner = new WorkflowRunner(connections.client, settings);
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
-  await registerWrittenPlaybooks({ db: database.db, now: readClock }, declarations);
+  await registerWrittenPlaybooks(asService(database.db), declarations);
   await ensureSchedule(client, {
     workflowType: 'reconcile',
     taskQueue,

@@ -59,7 +59,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await deleteOldRecords(deps.pg);
       await deleteUnusedPlaybooks(deps.pg);
       await deleteOldEvents(deps.pg);
-      const context = { db: deps.db, now: readClock };
+      const context = asService(deps.db);
       await announceSilentAgents(context);
       await announceExpiringSecrets(context);
       // The process that restored a connection can stop before it signals the workflows.

@@ -2,7 +2,7 @@ import { type CallableConnection, forgetFailures } from '../../db/connections/co
 import { requireUsable } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { recordFailure } from '../../services/connections/record-failure.js';
-import { readClock } from '../../services/context.js';
+import { asService } from '../../services/context.js';
 import { createOpener } from './open-connection.js';
 import { type RunnableSkill, performSkill } from './perform-skill.js';
 import type { SkillDeps } from './skill-activity.js';
@@ -24,7 +24,7 @@ export async function readList(
     if (connection.failuresInARow + connection.throttledInARow > 0) await forgetFailures(deps.pg, connectionId);
     return output;
   } catch (error) {
-    await recordFailure({ ...deps, now: readClock }, { ...connection, skillId: contract.title }, error);
+    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, skillId: contract.title }, error);
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { ensureKeyUuid } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
 import { type Keyring, openCredentials, type SecretPlace } from '../../platform/keyring.js';
 import { keepCredential } from '../../services/connections/keep-credential.js';
-import { readClock } from '../../services/context.js';
+import { asService } from '../../services/context.js';
 import { parseFields } from './perform-skill.js';
 
 export interface Opener {
@@ -42,7 +42,7 @@ export function createOpener({ db, pg, keyring }: Opener) {
         },
         async keepCredential(field, value) {
           const sealed = keyring.seal(JSON.stringify(value), toSecretPlace(connection, field));
-          await keepCredential({ db, now: readClock }, connection.connectionUuid, { field, ...sealed });
+          await keepCredential(asService(db), connection.connectionUuid, { field, ...sealed });
         },
         readStoredEvents: async (question) =>
           connection.secrets.some((secret) => secret.field === 'stream') ? readStreamEvents(db, connection.connectionUuid, question) : null,

@@ -13,7 +13,7 @@ import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
 import { recordFailure } from '../../services/connections/record-failure.js';
-import { readClock } from '../../services/context.js';
+import { asService } from '../../services/context.js';
 import { requireUsableConnection } from '../../services/skills/require-usable.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules } from '../../services/writes/allow-write.js';
@@ -97,7 +97,7 @@ export async function handToAgent(
     ...skill,
     alertUuid: connection.alertUuid,
   };
-  await handOverStep({ db, now: readClock }, step);
+  await handOverStep(asService(db), step);
   return new CompleteAsyncError();
 }
 
@@ -129,7 +129,7 @@ async function callThirdParty(
     if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
     return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
   } catch (error) {
-    await recordFailure({ ...deps, now: readClock }, { ...connection, skillId: contract.title }, error);
+    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, skillId: contract.title }, error);
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
   type SkillRunActivities,
 } from '../../domain/connection/skill.js';
 import { recordTest } from '../../services/connections/record-test.js';
-import { readClock, type ServiceContext } from '../../services/context.js';
+import { asService, type ServiceContext } from '../../services/context.js';
 import { endRun } from '../../services/skill-runs/end.js';
 import { guardRun } from '../../services/skill-runs/guard.js';
 import { holdRun } from '../../services/skill-runs/hold.js';
@@ -87,7 +87,7 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
         createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );
       const { ok, summary, broken } = report;
-      await recordTest({ db: deps.db, now: readClock }, connection, ok ? { ok } : { ok, reason: summary, broken });
+      await recordTest(asService(deps.db), connection, ok ? { ok } : { ok, reason: summary, broken });
       const { broken: _broken, ...shown } = report;
       return shown;
     },

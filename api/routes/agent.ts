@@ -30,7 +30,7 @@ const StepPath = z.object({ step_id: z.uuid() });
 export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   const { db, pg } = deps.database;
   const { keyring, runner, metrics } = deps;
-  const context = { db, pg, keyring, runner, metrics, now: readClock };
+  const context = { by: null, db, pg, keyring, runner, metrics, now: readClock };
   const newSteps = new EventEmitter().setMaxListeners(0);
   let closing = false;
   /** Resolves when a step arrives for this agent, or after the poll interval. */

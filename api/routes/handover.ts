@@ -47,7 +47,7 @@ function describe(link: LinkRow): Handover {
 
 /** For the page of a link. The token is the only key, and it is checked before the body is read. */
 export function handoverRoutes(app: ZodApp, { database: { db }, keyring, refusedKeys, runner }: RouteDeps): void {
-  const context = { db, keyring, runner, now: readClock };
+  const context = { by: null, db, keyring, runner, now: readClock };
   app.decorateRequest('credentialLink');
   const countRequest = app.createRateLimit({
     max: REQUESTS_PER_MINUTE,

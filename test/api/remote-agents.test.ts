@@ -5,7 +5,7 @@ import { STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
 import type { RemoteAgent } from '../../services/agents/wire.js';
 import { insertConnection } from '../../services/connections/insert.js';
-import { readClock } from '../../services/context.js';
+import { asService, readClock } from '../../services/context.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
@@ -154,7 +154,7 @@ describe('a step that waits for a remote agent', () => {
       },
     );
     await handOverStep(
-      { db: service.database.db, now: readClock },
+      asService(service.database.db),
       {
         agentUuid: agent.agent_id,
         connectionUuid,

@@ -8,7 +8,7 @@ import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { changeCaseRow } from '../../services/cases/change-case-row.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
-import { asService, inTransaction, readClock } from '../../services/context.js';
+import { asService, inTransaction } from '../../services/context.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;
@@ -135,7 +135,7 @@ describe('each change writes its event in the same transaction', () => {
     // Announced once, and it does not hide that the connection was broken.
     const { db, pg } = kit.service.database;
     await pg`update connections set secret_expires_on = current_date + 5 where connection_uuid = ${kit.connectionId}`;
-    for (const _ of [1, 2]) await announceExpiringSecrets({ db, now: readClock });
+    for (const _ of [1, 2]) await announceExpiringSecrets(asService(db));
     await reconnect(clientSecret);
     expect(await listEvents(kit.connectionId)).toEqual([
       { event: 'connection.broken', ...connection },
@@ -150,14 +150,14 @@ describe('each change writes its event in the same transaction', () => {
     const { agent_id, token } = (
       await kit.service.request<{ agent_id: string; token: string }>('POST', '/platformapi/remote-agents', { body })
     ).body;
-    await announceSilentAgents({ db, now: readClock });
+    await announceSilentAgents(asService(db));
     expect(await listEvents(agent_id)).toEqual([]);
     const beSilent = () => pg`update remote_agents set last_seen_at = now() - interval '10 minutes' where agent_uuid = ${agent_id}`;
     for (const _ of [1, 2]) {
       await markAgentSeen(pg, token);
       await beSilent();
-      await announceSilentAgents({ db, now: readClock });
-      await announceSilentAgents({ db, now: readClock });
+      await announceSilentAgents(asService(db));
+      await announceSilentAgents(asService(db));
     }
     const away = { event: 'agent.away', name: 'plant', agent_id, last_seen_at: expect.any(Number) };
     expect(await listEvents(agent_id)).toMatchObject([away, away]);
