@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RunnableSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
+import { listSkills, lookUp, parseFields, performSkill, type RunnableSkill, type SkillSet } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
 import { catalogue } from '../connectors/catalogue.js';
 import { implementations } from '../connectors/implementations.js';

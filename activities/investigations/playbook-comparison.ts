@@ -17,13 +17,7 @@ import type { AlertFacts, SharedEntity } from '../../domain/investigation/invest
 import { selectCounted } from '../../domain/investigation/verdict.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
-import {
-  type AuthorRun,
-  MAX_COMPARED,
-  type Comparison,
-  type ComparisonActivities,
-  isChanged,
-} from '../../domain/playbook/comparison.js';
+import { type AuthorRun, type Comparison, type ComparisonActivities, isChanged, MAX_COMPARED } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
 import type { EntityExtractor } from '../entities/extractor.js';

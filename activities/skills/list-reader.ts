@@ -4,7 +4,7 @@ import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { recordFailure } from '../../services/connections/record-failure.js';
 import { asService } from '../../services/context.js';
 import { createOpener } from './open-connection.js';
-import { type RunnableSkill, performSkill } from './perform-skill.js';
+import { performSkill, type RunnableSkill } from './perform-skill.js';
 import type { SkillDeps } from './skill-activity.js';
 
 /** Calls a list skill like an investigation does, so that rate limits and failures count for all callers of the connection. */

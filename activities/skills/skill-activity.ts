@@ -18,7 +18,7 @@ import { requireUsableConnection } from '../../services/skills/require-usable.js
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules } from '../../services/writes/allow-write.js';
 import { createOpener, type Opener } from './open-connection.js';
-import { type RunnableSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
+import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
 
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 

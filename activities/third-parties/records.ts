@@ -35,7 +35,7 @@ import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import { saveRecords } from '../../services/records/save.js';
 import { readList } from '../skills/list-reader.js';
-import { type RunnableSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
+import { listSkills, type RunnableSkill, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';
 
 const DAY_SECONDS = 24 * 3600;

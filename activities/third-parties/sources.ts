@@ -20,7 +20,7 @@ import { asService } from '../../services/context.js';
 import { ensureProvider } from '../../services/providers/ensure.js';
 import { takeItem } from '../../services/sources/take-item.js';
 import { readList } from '../skills/list-reader.js';
-import { type RunnableSkill, listSkills, type SkillSet } from '../skills/perform-skill.js';
+import { listSkills, type RunnableSkill, type SkillSet } from '../skills/perform-skill.js';
 import type { SkillDeps } from '../skills/skill-activity.js';
 
 interface PolledSource {

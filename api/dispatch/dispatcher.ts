@@ -17,9 +17,9 @@ import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { asService } from '../../services/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
+import { findOrCreatePlaybook, refinePlaybook } from '../../services/playbooks/find-or-create.js';
 import { planner } from '../../services/playbooks/planner.js';
 import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
-import { findOrCreatePlaybook, refinePlaybook } from '../../services/playbooks/find-or-create.js';
 import type { InvestigationStarter } from './investigation-starter.js';
 
 /** Starts in flight at once. Temporal has no bulk start, and more starts only wait in its queue. */

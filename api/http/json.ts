@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseExact, stringify as stringifyExact } from 'lossless-json';
+import { LARGE_BYTES, runSerially } from '../../platform/run-serially.js';
 import { Problem } from './problems.js';
-import { runSerially, LARGE_BYTES } from '../../platform/run-serially.js';
 
 const MAX_DEPTH = 64;
 const OPENING = [0x7b, 0x5b]; // { [

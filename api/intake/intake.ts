@@ -7,12 +7,12 @@ import { newUuid } from '../../db/ids.js';
 import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { LARGE_BYTES, runSerially } from '../../platform/run-serially.js';
 import { invalid, type WrongField } from '../../services/errors.js';
 import type { Organization } from '../../services/organizations/wire.js';
 import type { Provider } from '../../services/providers/wire.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
-import { runSerially, LARGE_BYTES } from '../../platform/run-serially.js';
 
 /** The second batch is ready at the database when the first commits. */
 const BATCHES_IN_FLIGHT = 2;

@@ -1,10 +1,10 @@
-import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { InvestigationStarter } from '../../api/dispatch/investigation-starter.js';
 import type { OutboxAlert } from '../../db/alerts/outbox.js';
 import { newUuid } from '../../db/ids.js';
 import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { planFor } from '../../domain/playbook/planner.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { sampleContents } from './contents.js';
 import { median, quantile, round, timed } from './measures.js';
 import type { Part } from './report.js';

@@ -7,11 +7,11 @@ import { connectDatabase, type Database, type PgClient } from '../../db/client.j
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import {
   type AuthorRun,
-  MAX_COMPARED,
   type Comparison,
   describeChange,
   isChanged,
   listDismissed,
+  MAX_COMPARED,
 } from '../../domain/playbook/comparison.js';
 import { findErrorPlace } from '../../domain/playbook/error-place.js';
 import { checkPlan } from '../../domain/playbook/plan-check.js';

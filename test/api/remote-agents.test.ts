@@ -153,19 +153,16 @@ describe('a step that waits for a remote agent', () => {
         feedsIntake: false,
       },
     );
-    await handOverStep(
-      asService(service.database.db),
-      {
-        agentUuid: agent.agent_id,
-        connectionUuid,
-        activityKey: 'workflow/run/1',
-        taskToken: 'AAAA',
-        request: { connectionId: connectionUuid, operationKey: 'x', alertId: alert.alert_id, runId: null, input: {}, attempt: 1 },
-        activityName: 'endpointDetection.listMachines',
-        skillId: 'List machines',
-        alertUuid: alert.alert_uuid,
-      },
-    );
+    await handOverStep(asService(service.database.db), {
+      agentUuid: agent.agent_id,
+      connectionUuid,
+      activityKey: 'workflow/run/1',
+      taskToken: 'AAAA',
+      request: { connectionId: connectionUuid, operationKey: 'x', alertId: alert.alert_id, runId: null, input: {}, attempt: 1 },
+      activityName: 'endpointDetection.listMachines',
+      skillId: 'List machines',
+      alertUuid: alert.alert_uuid,
+    });
     const waiting = {
       connection_id: connectionUuid,
       instance_name: 'plant endpoints',

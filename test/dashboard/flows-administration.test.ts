@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { describeInBrowser, dropSession, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { planStepId } from '../../domain/playbook/step-id.js';
 import { asService } from '../../services/context.js';
+import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { planner } from '../../services/playbooks/planner.js';
 import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';

@@ -101,9 +101,7 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
         const isMissed = share !== null && share < RIGHT_AT_LEAST_PERCENT;
         return isMissed ? [`${part}: ${share.toFixed(1)} % right, at least ${RIGHT_AT_LEAST_PERCENT} %`] : [];
       }),
-      ...(maliciousCalledBenign.length > MAX_MALICIOUS_CALLED_BENIGN
-        ? [`${maliciousCalledBenign.length} malicious called benign`]
-        : []),
+      ...(maliciousCalledBenign.length > MAX_MALICIOUS_CALLED_BENIGN ? [`${maliciousCalledBenign.length} malicious called benign`] : []),
     ],
   };
 }

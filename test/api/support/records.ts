@@ -1,4 +1,3 @@
-import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';
@@ -8,6 +7,7 @@ import { concludeFrom } from '../../../domain/investigation/verdict.js';
 import { beginInvestigation } from '../../../services/investigations/begin.js';
 import { concludeInvestigation } from '../../../services/investigations/conclude.js';
 import { asInvestigator } from '../../../services/investigations/context.js';
+import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import { planner } from '../../../services/playbooks/planner.js';
 import { propose } from '../../../services/proposals/propose.js';
 import type { TestService } from '../../support/service.js';

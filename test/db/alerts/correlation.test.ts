@@ -12,6 +12,7 @@ import { rejectSuggestion } from '../../../services/knowledge/reject-suggestion.
 import type { SaveKnowledge } from '../../../services/knowledge/wire.js';
 import { createOrganization } from '../../../services/organizations/create.js';
 import { adminPrincipal } from '../../support/principal.js';
+import { idleContext } from '../../support/service-context.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
@@ -43,7 +44,7 @@ async function store(name: string, ...entities: string[]): Promise<string> {
 }
 
 const know = (kind: SaveKnowledge['kind'], value: string) =>
-  addKnowledge({ ...asService(database.db), by: dana }, 'NORTH', { kind, value, note: '' });
+  addKnowledge({ ...idleContext({ database }), by: dana }, 'NORTH', { kind, value, note: '' });
 const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
 const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }], ownNameSources);
 const linked = async (alertUuid: string) => (await related(alertUuid)).linked;
@@ -142,7 +143,7 @@ describe('linked alerts', () => {
       values (${newUuid()}, ${organization}, ${newUuid()}, 'endpoint-detection', 'Get machine', ${mine}, 'done', '{}',
         '{"computerDnsName": "pc1.north.example"}', 'x', now())`;
     expect(await linked(mine)).toEqual([]);
-    await rejectSuggestion({ ...asService(database.db), by: dana }, 'NORTH', { kind: 'domain', value: 'north.example', note: '' });
+    await rejectSuggestion({ ...idleContext({ database }), by: dana }, 'NORTH', { kind: 'domain', value: 'north.example', note: '' });
     expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);
   });
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import type { Database } from '../../../db/client.js';
 import { newUuid } from '../../../db/ids.js';
 import { findPlan, listPlanVersions, listPlaybooks } from '../../../db/playbooks/playbooks.js';
@@ -13,9 +12,11 @@ import { createOwnPlaybook } from '../../../services/playbooks/create-own.js';
 import { deletePlaybook } from '../../../services/playbooks/delete.js';
 import { deleteUnusedPlaybooks } from '../../../services/playbooks/delete-unused.js';
 import { editPlan } from '../../../services/playbooks/edit-plan.js';
+import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import { pinPlan } from '../../../services/playbooks/pin-plan.js';
 import { registerWrittenPlaybooks } from '../../../services/playbooks/register-written.js';
 import { adminPrincipal } from '../../support/principal.js';
+import { idleContext } from '../../support/service-context.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
@@ -40,7 +41,7 @@ const fakePlanner = (digest: string, more = ''): Planner => ({
 const find = (organization: string, alertType: string, planner = fakePlanner('first')) =>
   findOrCreatePlaybook(database.pg, organization, alertType, planner);
 const dana = adminPrincipal('dana', '0199f6a0-0000-7000-8000-000000000001');
-const as = (by: Principal) => ({ ...asService(database.db), by });
+const as = (by: Principal) => ({ ...idleContext({ database }), by });
 const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;

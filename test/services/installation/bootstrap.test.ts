@@ -9,6 +9,7 @@ import { revokeApiKey } from '../../../services/api-keys/revoke.js';
 import { asService } from '../../../services/context.js';
 import { bootstrap as bootstrapWith } from '../../../services/installation/bootstrap.js';
 import { migratedDatabase } from '../../db/support/database.js';
+import { idleContext } from '../../support/service-context.js';
 
 const connectorKinds = listKinds(catalogue);
 const STARTING_PROVIDERS = listStartingProviders(connectorKinds);
@@ -130,7 +131,7 @@ describe('ADMIN_API_KEY', () => {
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     const known = await findByApiKey(database.db, KNOWN_KEY);
     const principal = known?.principal ?? expect.fail('the key is not known');
-    await revokeApiKey({ ...asService(database.db), by: principal }, principal.uuid);
+    await revokeApiKey({ ...idleContext({ database }), by: principal }, principal.uuid);
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     expect(await findByApiKey(database.db, KNOWN_KEY)).toBeNull();
   });
