@@ -25,7 +25,7 @@ export const providers = pgTable(
   (table) => [uniqueIndex('providers_name_key').on(table.name), uniqueIndex('providers_segment_key').on(table.segment)],
 );
 
-interface SealedTotp {
+export interface SealedTotp {
   readonly masterKeyId: string;
   readonly wrappedKey: string;
   readonly ciphertext: string;
