@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, ConnectionLike } from '@temporalio/client';
 import type { Timestamp } from '@temporalio/common';
 import { util } from 'protobufjs';
-import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
 import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
 import type { Logger } from './log.js';
 import type { Settings } from './settings.js';

@@ -10,9 +10,9 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
 import { type NotifyInput, notifyWorkflowId, WAKE_SIGNAL } from '../domain/notification/delivery.js';
 import { escapeMarkdown } from '../domain/text.js';
+import { INTERACTIVE_PRIORITY } from '../domain/verdict/priority.js';
 import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
 import type { Settings } from '../platform/settings.js';
 import { CommandError } from './errors.js';

@@ -8,7 +8,7 @@ import type { EventStream } from '../connectors/kit/implement.js';
 import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
 import { listStreams, openLocks, type SealedStream } from '../db/sources/stream-events.js';
-import { STREAM_CREDENTIAL, type StreamIntake } from '../domain/connection/intake-source.js';
+import { STREAM_CREDENTIAL, type StreamIntake } from '../domain/alert/intake-source.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';

@@ -25,7 +25,7 @@ const DEFINITIONS = [
   'connectors/catalogue',
   'connectors/standard-plans',
   'domain/response/proposal',
-  'domain/investigation/verdict',
+  'domain/verdict/verdict',
   'domain/playbook/conditions',
   'domain/playbook/place',
   'domain/playbook/planner',

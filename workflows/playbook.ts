@@ -11,9 +11,8 @@ import { catalogue } from '../connectors/catalogue.js';
 import type { Catalogue } from '../connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Category } from '../domain/alert/category.js';
-import type { Entity, EntityKind } from '../domain/alert/entity.js';
 import { alertTime, isPlausibleSourceTime } from '../domain/alert/source-time.js';
-import type { Severity, Verdict } from '../domain/case/evidence.js';
+import type { Entity, EntityKind } from '../domain/entity/entity.js';
 import type {
   AlertFacts,
   Ending,
@@ -22,13 +21,14 @@ import type {
   SharedEntity,
   UnansweredQuestion,
 } from '../domain/investigation/investigation.js';
-import { toSearchAttributes } from '../domain/investigation/search-attributes.js';
-import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
+import { toSearchAttributes } from '../domain/search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
+import type { Severity, Verdict } from '../domain/verdict/evidence.js';
+import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';

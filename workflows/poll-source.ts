@@ -1,5 +1,5 @@
 import { ApplicationFailure, ChildWorkflowFailure, executeChild, proxyActivities } from '@temporalio/workflow';
-import type { PollReport, SourceActivities, SourceWindow } from '../domain/connection/intake-source.js';
+import type { PollReport, SourceActivities, SourceWindow } from '../domain/alert/intake-source.js';
 import { skillRunWorkflowId } from '../domain/connection/skill.js';
 import { runSkill } from './run-skill.js';
 

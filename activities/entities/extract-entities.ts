@@ -1,5 +1,5 @@
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
-import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../domain/alert/entity.js';
+import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../domain/entity/entity.js';
 import type { ContentRead, EntitiesFound, IndicatorSearch } from './extractor-thread.js';
 
 /** A step returns null after a timeout. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.js';
 import { endFollowUp, listAnswerableFollowUps, listFollowUpsOf, listOverdueFollowUps } from '../../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../../db/investigations/lifecycle.js';
 import { askAgainWorkflowId, type FollowUpActivities, followUpWorkflowId } from '../../domain/investigation/investigation.js';
-import { toSearchAttributes } from '../../domain/investigation/search-attributes.js';
+import { toSearchAttributes } from '../../domain/search-attributes.js';
 import { asService, readClock } from '../../services/context.js';
 import { beginFollowUp } from '../../services/follow-ups/begin.js';
 import { planFollowUp } from '../../services/follow-ups/plan.js';

@@ -10,16 +10,16 @@ import {
   type PastInvestigation,
   readStoredAnswers,
 } from '../../db/investigations/past-investigations.js';
-import type { Entity } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts, SharedEntity } from '../../domain/investigation/investigation.js';
-import { selectCounted } from '../../domain/investigation/verdict.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { type AuthorRun, type Comparison, type ComparisonActivities, isChanged, MAX_COMPARED } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
+import { selectCounted } from '../../domain/verdict/verdict.js';
 import type { EntityExtractor } from '../entities/extractor.js';
 import { searchCopies } from '../third-parties/records.js';
 import { truncateForHistory } from './investigation.js';

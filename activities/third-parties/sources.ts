@@ -13,7 +13,7 @@ import {
   type SourceItem,
   type SourceWindow,
   splitWindow,
-} from '../../domain/connection/intake-source.js';
+} from '../../domain/alert/intake-source.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { asService } from '../../services/context.js';

@@ -9,7 +9,7 @@ import {
   toEpochSeconds,
   toIsoString,
   toNote,
-} from '../../domain/connection/intake-source.js';
+} from '../../domain/alert/intake-source.js';
 
 const ReportedAlert = z.looseObject({
   id: itemId,

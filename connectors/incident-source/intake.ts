@@ -9,7 +9,7 @@ import {
   toEpochSeconds,
   toIsoString,
   toNote,
-} from '../../domain/connection/intake-source.js';
+} from '../../domain/alert/intake-source.js';
 
 const ReportedIncident = z.looseObject({
   incidentId: itemId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeState, itemId, optionalText, toEpochSeconds, toIsoString } from '../../domain/connection/intake-source.js';
+import { describeState, itemId, optionalText, toEpochSeconds, toIsoString } from '../../domain/alert/intake-source.js';
 import type { RecordSource } from '../../domain/record/record.js';
 import { listEntityValues, ReportedEntity, readConclusion, readSeverity, toValues } from '../kit/microsoft-records.js';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CardRule } from '../../domain/alert/entity-cards.js';
+import type { Intake } from '../../domain/alert/intake-source.js';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ConnectorIcon } from '../../domain/connection/connector.js';
-import type { Intake } from '../../domain/connection/intake-source.js';
 import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/playbook/planner.js';
 import type { RecordSource } from '../../domain/record/record.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { type ActionEnd, type AffectedBy, type DoneWhen, fillInput, type NamedHost, type UndoneBy } from '../../domain/response/write.js';
 import { type CommonField, describeWrite, type SentenceFields, type WriteSentence } from '../../domain/response/write-sentence.js';
 import { slug } from '../../domain/text.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalIp, type EntityKind } from '../../domain/alert/entity.js';
-import type { Severity } from '../../domain/case/evidence.js';
-import { optionalText } from '../../domain/connection/intake-source.js';
+import { optionalText } from '../../domain/alert/intake-source.js';
+import { canonicalIp, type EntityKind } from '../../domain/entity/entity.js';
 import { type RecordConclusion, searchValues } from '../../domain/record/record.js';
+import type { Severity } from '../../domain/verdict/evidence.js';
 
 /** Alerts and incidents of both platforms use the same words for reviews and the same fields for entities. */
 export const ReportedEntity = z.looseObject({

@@ -8,7 +8,7 @@ import {
   toAlertType,
   toEpochSeconds,
   toNote,
-} from '../../domain/connection/intake-source.js';
+} from '../../domain/alert/intake-source.js';
 import { clip } from '../../domain/text.js';
 
 /** The platform requires an end of the window; this covers a clock that is ahead of ours. */

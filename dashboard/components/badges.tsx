@@ -1,8 +1,8 @@
 import { Badge, type MantineSize } from '@mantine/core';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseStatus } from '../../domain/case/case.js';
-import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { ConnectionState } from '../../domain/connection/connection.js';
+import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
 
 /** The specification's labels. */
 export const STATUS_LABELS: Readonly<Record<InvestigationStatus, string>> = {

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Entity, EntityKind } from '../../domain/alert/entity.js';
+import type { Entity, EntityKind } from '../../domain/entity/entity.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { PageLink } from './page.js';
 

@@ -1,8 +1,8 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ENTITY_KINDS, type EntityKind } from '../../domain/alert/entity.js';
-import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/alert/entity-page.js';
+import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/case/entity-page.js';
+import { ENTITY_KINDS, type EntityKind } from '../../domain/entity/entity.js';
 import { api, pickOption, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, StatusBadge, VerdictBadge } from '../components/badges.js';
 import { CopyButton } from '../components/copy-button.js';

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
 import { type AlertSort, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
-import type { Entity } from '../../domain/alert/entity.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import { readSort } from '../../domain/sort.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { LinkedAlert } from '../../domain/case/case.js';
+import type { Entity, EntityKind } from '../../domain/entity/entity.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';

@@ -1,5 +1,5 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../../domain/alert/alert.js';
-import { ORDINARY_PRIORITY as ORDINARY, SEVERITIES_DESCENDING } from '../../domain/investigation/priority.js';
+import { ORDINARY_PRIORITY as ORDINARY, SEVERITIES_DESCENDING } from '../../domain/verdict/priority.js';
 import type { PgClient } from '../client.js';
 import { readTimestampMs, uuidFloor } from '../ids.js';
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CaseDetail } from '../../domain/case/case.js';
-import { type AskedQuestion, type Evidence, evidenceId } from '../../domain/case/evidence.js';
+import { type AskedQuestion, type Evidence, evidenceId } from '../../domain/verdict/evidence.js';
 import type { Db, Transaction } from '../client.js';
 import { alerts, evidence, skillResults } from '../schema/index.js';
 

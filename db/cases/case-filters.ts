@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL } from 'drizzle-orm';
 import type { CaseStatus } from '../../domain/case/case.js';
-import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { SlaFilter } from '../../domain/sla/clock.js';
+import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { matchWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Entity, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { type CaseEvent, type CaseGraph, GRAPH_ALERTS, GRAPH_ENTITIES, GRAPH_EVENTS } from '../../domain/case/case-graph.js';
+import type { Entity, EntityRole } from '../../domain/entity/entity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { searchValues } from '../../domain/record/record.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';

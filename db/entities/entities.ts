@@ -1,6 +1,6 @@
 import { and, desc, eq, ilike, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
-import type { Entity, EntityKind } from '../../domain/alert/entity.js';
+import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import {
   COUNTED_ALERTS,
   COUNTED_DAYS,
@@ -8,8 +8,8 @@ import {
   type EntityDetail,
   isSpelling,
   sharedPart,
-} from '../../domain/alert/entity-page.js';
-import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
+} from '../../domain/case/entity-page.js';
+import type { Entity, EntityKind } from '../../domain/entity/entity.js';
 import type { Db } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, caseAlerts, cases, entityValues } from '../schema/index.js';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../domain/alert/entity.js';
 import { type CardRule, type EntityCard, makeCard } from '../../domain/alert/entity-cards.js';
-import type { EntityAnswer } from '../../domain/alert/entity-page.js';
-import { sharedPart } from '../../domain/alert/entity-page.js';
+import type { EntityAnswer } from '../../domain/case/entity-page.js';
+import { sharedPart } from '../../domain/case/entity-page.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { Db } from '../client.js';
 import { alertEntities } from '../schema/index.js';
 import { containing } from './containing.js';

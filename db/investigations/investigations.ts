@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { InvestigationRecord } from '../../domain/case/case.js';
-import type { Evidence, EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import { changeSince, type InvestigationChange } from '../../domain/investigation/evidence-diff.js';
+import type { Evidence, EvidenceDraft, Verdict } from '../../domain/verdict/evidence.js';
 import type { Db, Transaction } from '../client.js';
 import { alerts, caseAlerts, evidence, investigations, playbooks } from '../schema/index.js';
 

@@ -1,12 +1,12 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
-import type { Entity } from '../../domain/alert/entity.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
-import type { Conclusion } from '../../domain/investigation/verdict.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
+import type { Conclusion } from '../../domain/verdict/verdict.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Severity } from '../../domain/case/evidence.js';
 import type { RetentionKind, RetentionRule } from '../../domain/organization/retention.js';
+import type { Severity } from '../../domain/verdict/evidence.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { DISORDER_SECONDS, firstEntryAt } from '../identity/audit.js';

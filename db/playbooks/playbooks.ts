@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import type { Severity } from '../../domain/case/evidence.js';
 import type { Choosable } from '../../domain/playbook/choose-playbook.js';
 import { GENERATED_WORKFLOW_TYPE, type Plan } from '../../domain/playbook/playbook.js';
 import type { SharedPlaybook } from '../../domain/playbook/shared-playbook.js';
+import type { Severity } from '../../domain/verdict/evidence.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { type PageRequest, toPage } from '../page.js';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { EntityKind, EntityRole } from '../../domain/alert/entity.js';
+import { EntityKind, EntityRole } from '../../domain/entity/entity.js';
 import { epochSeconds, int64, oneOf } from '../columns.js';
 
 /**

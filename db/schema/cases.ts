@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATIONS, type Classification } from '../../domain/case/classification.js';
-import { Severity, Verdict, type VerdictReason } from '../../domain/case/evidence.js';
 import { ViewedList } from '../../domain/case/viewed-list.js';
+import { Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { InvestigationStatus, type InvestigationStatusName } from '../../domain/alert/alert.js';
-import { EvidenceKind, type EvidenceSource, Severity, Verdict, type VerdictReason } from '../../domain/case/evidence.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
+import { EvidenceKind, type EvidenceSource, Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 
 /** The case shows the most severe verdict among the newest investigations of its alerts. */

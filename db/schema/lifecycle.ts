@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { Severity } from '../../domain/case/evidence.js';
 import { RetentionKind } from '../../domain/organization/retention.js';
+import { Severity } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { cases } from './cases.js';
 import { organizations } from './identity.js';

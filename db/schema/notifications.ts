@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { Severity, type Verdict } from '../../domain/case/evidence.js';
 import { DeliveryState } from '../../domain/notification/delivery.js';
 import type { RuleEvent } from '../../domain/notification/event.js';
 import type { InboxPreferences } from '../../domain/notification/inbox.js';
 import type { Digest, QuietHours } from '../../domain/notification/schedule.js';
+import { Severity, type Verdict } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { organizations, users } from './identity.js';
 

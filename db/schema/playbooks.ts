@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { Category } from '../../domain/alert/category.js';
-import { Severity } from '../../domain/case/evidence.js';
 import { type Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
+import { Severity } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { organizations } from './identity.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ProposalState } from '../../domain/response/proposal.js';
 import { ProtectedKind } from '../../domain/response/response-rules.js';
 import { RuleChangeKind } from '../../domain/response/rule-change.js';

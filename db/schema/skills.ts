@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { SkillRunState } from '../../domain/connection/connection.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { epochSeconds } from '../columns.js';
 
 /** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { ENTITY_KINDS, type Entity } from '../../domain/alert/entity.js';
-import { entityPage } from '../../domain/alert/entity-page.js';
+import { entityPage } from '../../domain/case/entity-page.js';
+import { ENTITY_KINDS, type Entity } from '../../domain/entity/entity.js';
 import { HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
 import type { EntityRef } from '../entities/entities.js';

@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { Db, Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { isSamePerson } from '../identity/person.js';

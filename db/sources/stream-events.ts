@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import postgres from 'postgres';
-import type { SourceItem } from '../../domain/connection/intake-source.js';
+import type { SourceItem } from '../../domain/alert/intake-source.js';
 import type { Db, PgClient, Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
 import { streamEvents } from '../schema/index.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
-import { ENTITY_KINDS, type EntityKind } from '../../domain/alert/entity.js';
+import { ENTITY_KINDS, type EntityKind } from '../../domain/entity/entity.js';
 import { table } from './markdown.js';
 
 const ENTITY_EXAMPLES: Readonly<Record<EntityKind, string>> = {

@@ -1,5 +1,5 @@
-import type { Severity } from '../../domain/case/evidence.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
+import type { Severity } from '../../domain/verdict/evidence.js';
 import { exportName } from '../build/playbook-list.js';
 
 export interface Ejected {

@@ -1,11 +1,11 @@
 import type { EntityExtractor } from '../../activities/entities/extractor.js';
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../../connectors/kit/define.js';
-import { ENTITY_KINDS, type Entity, type EntityKind } from '../../domain/alert/entity.js';
-import type { Verdict } from '../../domain/case/evidence.js';
+import { ENTITY_KINDS, type Entity, type EntityKind } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';
+import type { Verdict } from '../../domain/verdict/evidence.js';
 import { generated } from '../../workflows/generated.js';
 import { runAuthor } from '../../workflows/lib/author-run.js';
 import { readAlertFacts } from '../../workflows/lib/plan-steps.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PgClient } from '../../db/client.js';
 import { AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
 import { CaseDetail } from '../../domain/case/case.js';
-import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
 import type { Acknowledgement } from '../load/sender.js';
 import { type Check, check } from './report.js';
 

@@ -1,5 +1,5 @@
+import { EntityCollection, type EntityRole } from '../entity/entity.js';
 import { type AlertHeader, findTechniques, HeaderReader } from './alert-header.js';
-import { EntityCollection, type EntityRole } from './entity.js';
 import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js';
 import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.js';
 import { findLabelledValues, hasForm } from './labels-in-text.js';

@@ -1,5 +1,5 @@
-import type { Severity } from '../case/evidence.js';
 import { clip } from '../text.js';
+import type { Severity } from '../verdict/evidence.js';
 import { compact, type Field } from './json-walk.js';
 
 /** What the source of an alert states about it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Severity, Verdict } from '../case/evidence.js';
 import { clip, storable, text } from '../text.js';
+import { Severity, Verdict } from '../verdict/evidence.js';
 
 export const InvestigationStatus = {
   Created: 0,

@@ -1,5 +1,5 @@
-import type { Severity } from '../case/evidence.js';
-import { SEVERITIES_DESCENDING } from '../investigation/priority.js';
+import type { Severity } from '../verdict/evidence.js';
+import { SEVERITIES_DESCENDING } from '../verdict/priority.js';
 
 /** The planner asks first the questions that fit the categories of the alert type. */
 export const CATEGORIES = [

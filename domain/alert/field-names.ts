@@ -1,5 +1,5 @@
+import { ENTITY_ROLES, type EntityRole } from '../entity/entity.js';
 import { HEADER_NAMES } from './alert-header.js';
-import { ENTITY_ROLES, type EntityRole } from './entity.js';
 import { compact, type Field } from './json-walk.js';
 
 /** The kinds of entities that only a name in front of the value tells. */

@@ -1,4 +1,4 @@
-import { canonicalIp, type Entity } from './entity.js';
+import { canonicalIp, type Entity } from '../entity/entity.js';
 import type { NamedKind } from './field-names.js';
 
 const PLACEHOLDER =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Int64 } from '../alert/alert.js';
-import { EntityKind, EntityRole } from '../alert/entity.js';
+import { EntityKind, EntityRole } from '../entity/entity.js';
 
 export const GRAPH_ALERTS = 50;
 export const GRAPH_ENTITIES = 60;

@@ -1,4 +1,4 @@
-import type { Entity, EntityKind } from '../alert/entity.js';
+import type { Entity, EntityKind } from '../entity/entity.js';
 import { clip } from '../text.js';
 
 export const CASE_TITLE_LENGTH = 200;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { EntityKind } from '../alert/entity.js';
 import { Waiting } from '../connection/connection.js';
+import { EntityKind } from '../entity/entity.js';
 import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { LegalHold } from '../organization/retention.js';
 import { Proposal } from '../response/proposal.js';
 import { CaseSla } from '../sla/clock.js';
+import { Evidence, Severity, Verdict, VerdictReason } from '../verdict/evidence.js';
 import { CLASSIFICATIONS } from './classification.js';
-import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);

@@ -1,4 +1,4 @@
-import type { Verdict } from './evidence.js';
+import type { Verdict } from '../verdict/evidence.js';
 
 /** What a closed case was: a real threat, a wrong alert, or a right alert about something harmless, such as a test. */
 export const CLASSIFICATIONS = ['true_positive', 'false_positive', 'benign_positive'] as const;

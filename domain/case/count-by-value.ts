@@ -1,5 +1,5 @@
+import type { Severity, Verdict } from '../verdict/evidence.js';
 import type { CaseStatus } from './case.js';
-import type { Severity, Verdict } from './evidence.js';
 
 /** How many cases have these values. */
 interface CountedCases {

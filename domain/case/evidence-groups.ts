@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.js';
+import type { Evidence } from '../verdict/evidence.js';
 
 /** The title of a note about an answer that no finding rests on. */
 export function titleWithoutFinding(skillId: string): string {

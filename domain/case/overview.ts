@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConnectionState } from '../connection/connection.js';
-import { Verdict } from './evidence.js';
+import { Verdict } from '../verdict/evidence.js';
 
 const MeanTime = z.object({ mean_seconds: z.number(), cases: z.int() }).nullable();
 

@@ -1,5 +1,5 @@
-import { toSearchAttributes } from '../investigation/search-attributes.js';
-import type { AffectedAssets } from '../response/affected-assets.js';
+import { toSearchAttributes } from '../search-attributes.js';
+import type { AffectedAssets } from './affected-assets.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
 import { describeTarget, titleWithTarget } from './skill-target.js';

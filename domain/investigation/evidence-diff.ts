@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EvidenceDraft, Verdict } from '../case/evidence.js';
 import { clip } from '../text.js';
+import type { EvidenceDraft, Verdict } from '../verdict/evidence.js';
 
 /** One difference between the evidence of two investigations of an alert. */
 export const EvidenceChange = z.object({

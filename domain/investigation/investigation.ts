@@ -1,9 +1,9 @@
-import type { Entity, EntityKind } from '../alert/entity.js';
-import type { EvidenceDraft, Severity, Verdict } from '../case/evidence.js';
 import type { ChosenConnection } from '../connection/skill.js';
+import type { Entity, EntityKind } from '../entity/entity.js';
 import type { OwnEntity } from '../organization/knowledge.js';
 import type { Plan } from '../playbook/playbook.js';
-import type { Conclusion } from './verdict.js';
+import type { EvidenceDraft, Severity, Verdict } from '../verdict/evidence.js';
+import type { Conclusion } from '../verdict/verdict.js';
 
 /** A workflow starts without the content of the alert; its activities read the rest. */
 export interface InvestigationInput {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Severity, Verdict } from '../case/evidence.js';
 import { ClockKind } from '../sla/clock.js';
+import { Severity, Verdict } from '../verdict/evidence.js';
 
 /** The case of an event, as it was when the change was committed. Events have no content of alerts. */
 const CaseFacts = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Severity } from '../case/evidence.js';
 import type { Role } from '../identity/identity.js';
+import { Severity } from '../verdict/evidence.js';
 import type { RuleEvent } from './event.js';
 import { isAtLeast } from './rule.js';
 

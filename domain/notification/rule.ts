@@ -1,4 +1,4 @@
-import { Severity, type Verdict } from '../case/evidence.js';
+import { Severity, type Verdict } from '../verdict/evidence.js';
 import type { RuleEvent } from './event.js';
 
 /** People who were asked to decide also see the decision: a message channel needs no event of its own for it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EntityKind } from '../alert/entity.js';
+import { EntityKind } from '../entity/entity.js';
 import { parseNetwork, writeNetwork } from './network.js';
 
 /** What an organization knows about itself. Investigations do not treat these as indicators of an attack. */

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../alert/entity.js';
+import { canonicalIp } from '../entity/entity.js';
 
 /** The leading bits that all addresses of a network share. */
 export interface Network {

@@ -1,4 +1,4 @@
-import type { Entity } from '../alert/entity.js';
+import type { Entity } from '../entity/entity.js';
 import { canonicalDomain, type KnowledgeEntry, type KnowledgeKind, type OwnEntity } from './knowledge.js';
 import { parseAddress, parseNetwork, truncate } from './network.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity } from '../case/evidence.js';
+import { Severity } from '../verdict/evidence.js';
 
 /**
  * `alerts`: closed cases with their alerts, investigations, evidence, comments, proposals and answers. `answers`: answers of third

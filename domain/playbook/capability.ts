@@ -1,4 +1,4 @@
-import type { EntityKind } from '../alert/entity.js';
+import type { EntityKind } from '../entity/entity.js';
 import type { Condition } from './playbook.js';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type EvidenceDraft, Verdict } from '../case/evidence.js';
-import type { Conclusion } from '../investigation/verdict.js';
+import { type EvidenceDraft, Verdict } from '../verdict/evidence.js';
+import type { Conclusion } from '../verdict/verdict.js';
 import type { Plan } from './playbook.js';
 
 /** The parts of an investigation's result that a change of its playbook can change. */

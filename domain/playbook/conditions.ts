@@ -1,4 +1,4 @@
-import { toEpochSeconds } from '../connection/intake-source.js';
+import { toEpochSeconds } from '../alert/intake-source.js';
 import { SAME_TIME_SECONDS } from '../record/record-facts.js';
 import { hasBegun } from './place.js';
 import type { Condition, Proof } from './playbook.js';

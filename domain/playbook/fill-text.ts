@@ -1,4 +1,4 @@
-import { toAccountName } from '../alert/account-name.js';
+import { toAccountName } from '../entity/account-name.js';
 
 /**
  * Replaces {item} by the item and {account} by the item without the domain of an account. The item is text from outside: in a query

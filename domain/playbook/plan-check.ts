@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EntityKind } from '../alert/entity.js';
 import { findClosestName } from '../closest-name.js';
+import type { EntityKind } from '../entity/entity.js';
 import type { AskStep, Condition, Plan, PlanStep, ProposeStep } from './playbook.js';
 
 /** The parts of a skill's contract that the check needs. */

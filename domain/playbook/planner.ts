@@ -1,7 +1,7 @@
 import { type Category, findCategories } from '../alert/category.js';
-import { ENTITY_KINDS, type EntityKind } from '../alert/entity.js';
-import { FACT_RULES, type FactName } from '../investigation/fact.js';
+import { ENTITY_KINDS, type EntityKind } from '../entity/entity.js';
 import { slug } from '../text.js';
+import { FACT_RULES, type FactName } from '../verdict/fact.js';
 import { type CapabilityRequest, type ProvidedCapabilities, resolveCapability } from './capability.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { alertTypeKey } from '../alert/alert.js';
 import type { Category } from '../alert/category.js';
-import { EntityKind } from '../alert/entity.js';
-import type { Severity } from '../case/evidence.js';
-import { FactName } from '../investigation/fact.js';
+import { EntityKind } from '../entity/entity.js';
 import { storable, text } from '../text.js';
+import type { Severity } from '../verdict/evidence.js';
+import { FactName } from '../verdict/fact.js';
 
 export const PlaybookOrigin = z.enum(['written', 'generated']);
 export type PlaybookOrigin = z.infer<typeof PlaybookOrigin>;

@@ -1,4 +1,4 @@
-import type { EntityKind } from '../alert/entity.js';
+import type { EntityKind } from '../entity/entity.js';
 import type { Plan, PlanStep } from './playbook.js';
 
 type Asking = Extract<PlanStep, { do: 'ask' | 'propose' }>;

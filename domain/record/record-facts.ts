@@ -1,4 +1,4 @@
-import type { Coverage, FactLink, FactName } from '../investigation/fact.js';
+import type { Coverage, FactLink, FactName } from '../verdict/fact.js';
 import type { RecordMatch } from './record.js';
 
 const HOUR_SECONDS = 3600;

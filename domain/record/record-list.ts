@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity } from '../case/evidence.js';
+import { Severity } from '../verdict/evidence.js';
 import { RecordConclusion, RecordKind } from './record.js';
 
 /** A copied record as the API lists it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Entity } from '../alert/entity.js';
-import type { Severity } from '../case/evidence.js';
+import type { Entity } from '../entity/entity.js';
 import { clip, isStorable } from '../text.js';
+import type { Severity } from '../verdict/evidence.js';
 
 /** What third parties keep: their own alerts, cases about them, and the indicators that the organization blocks or allows. */
 const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;

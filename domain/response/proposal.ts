@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { AffectedAssets } from '../connection/affected-assets.js';
 import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
 import { describeTarget, titleWithTarget } from '../connection/skill-target.js';
-import { INTERACTIVE_PRIORITY } from '../investigation/priority.js';
-import { toSearchAttributes } from '../investigation/search-attributes.js';
+import { toSearchAttributes } from '../search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../text.js';
-import type { AffectedAssets } from './affected-assets.js';
+import { INTERACTIVE_PRIORITY } from '../verdict/priority.js';
 
 /**
  * `waiting` for approvals, `approved` and about to be sent (or held), `scheduled` as the undo of another proposal, `running` at

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toAccountName } from '../alert/account-name.js';
-import type { Entity } from '../alert/entity.js';
-import type { AffectedAssets } from './affected-assets.js';
+import type { AffectedAssets } from '../connection/affected-assets.js';
+import { toAccountName } from '../entity/account-name.js';
+import type { Entity } from '../entity/entity.js';
 import { PendingRuleChange } from './rule-change.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */

@@ -1,5 +1,5 @@
+import type { AffectedAssets } from '../connection/affected-assets.js';
 import { valuesAt } from '../playbook/conditions.js';
-import type { AffectedAssets } from './affected-assets.js';
 
 /** A write as a sentence for the person who decides: the action, its target and its scope. */
 export interface WriteSentence {

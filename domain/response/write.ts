@@ -1,5 +1,5 @@
+import type { AffectedAssets } from '../connection/affected-assets.js';
 import { valuesAt } from '../playbook/conditions.js';
-import type { AffectedAssets } from './affected-assets.js';
 
 /** The source of an input field: a fixed value, a path in the input or output of a write, or the time of its proposal (ISO 8601). */
 type FieldSource =

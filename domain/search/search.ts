@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity, Verdict } from '../case/evidence.js';
+import { Severity, Verdict } from '../verdict/evidence.js';
 
 export const SEARCH_GROUPS = ['entities', 'cases', 'alerts', 'comments', 'evidence', 'connections'] as const;
 export type SearchGroup = (typeof SEARCH_GROUPS)[number];

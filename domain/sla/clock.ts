@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Severity } from '../case/evidence.js';
+import type { Severity } from '../verdict/evidence.js';
 import { WorkingCalendar } from './calendar.js';
 import type { SaveSlaPolicy } from './policy.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity } from '../case/evidence.js';
+import { Severity } from '../verdict/evidence.js';
 import { AROUND_THE_CLOCK, Calendar, countWeeklyMinutes } from './calendar.js';
 
 const WEEKS_OF_A_YEAR = 52;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
 import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 import { freePort, isPortFree, rememberedPort } from '../ports.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AlertListItem } from '../../domain/alert/alert.js';
-import { Entity } from '../../domain/alert/entity.js';
 import { Waiting } from '../../domain/connection/connection.js';
+import { Entity } from '../../domain/entity/entity.js';
 import { OwnEntity } from '../../domain/organization/knowledge.js';
 import { text } from '../../domain/text.js';
 

@@ -1,7 +1,7 @@
 import { v5 as deriveUuid } from 'uuid';
-import type { Entity } from '../../domain/alert/entity.js';
+import { toIsoString } from '../../domain/alert/intake-source.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import { toIsoString } from '../../domain/connection/intake-source.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { Attachment } from '../attachments/wire.js';
 import type { CaseTask } from '../case-tasks/wire.js';
 

@@ -1,6 +1,6 @@
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { Classification } from '../../domain/case/classification.js';
-import type { Verdict } from '../../domain/case/evidence.js';
+import type { Verdict } from '../../domain/verdict/evidence.js';
 import type { UndoUpdate, UpdateCase } from './wire.js';
 
 interface ValuesBefore {

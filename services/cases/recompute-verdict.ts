@@ -1,6 +1,6 @@
 import type { CaseRow } from '../../db/cases/case-rows.js';
 import { listNewestJudgements } from '../../db/investigations/investigations.js';
-import { combineReasons, rankJudgements } from '../../domain/investigation/verdict.js';
+import { combineReasons, rankJudgements } from '../../domain/verdict/verdict.js';
 import type { Inside, WorkContext } from '../context.js';
 import { changeCaseRow } from './change-case-row.js';
 import { addToTimeline } from './timeline.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CaseStatus, ClassificationSchema } from '../../domain/case/case.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
-import { Verdict } from '../../domain/case/evidence.js';
 import { Tags } from '../../domain/case/tags.js';
 import { storable, text } from '../../domain/text.js';
+import { Verdict } from '../../domain/verdict/evidence.js';
 
 export const UpdateCase = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, skillSlug } from '../../connectors/kit/define.js';
-import type { Entity } from '../../domain/alert/entity.js';
-import type { EntityAction } from '../../domain/alert/entity-page.js';
+import type { EntityAction } from '../../domain/case/entity-page.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { Subject } from '../../domain/playbook/planner.js';
 
 /** The skills that take an entity of this kind: the questions of reads and the remedies of writes, as playbooks use them. */

@@ -1,8 +1,8 @@
 import { lockCaseByUuid } from '../../db/cases/case-rows.js';
 import { lockCaseOfAlert } from '../../db/investigations/investigations.js';
 import { type InvestigationRef, moveToFailed, writeEnd } from '../../db/investigations/lifecycle.js';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { clip } from '../../domain/text.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import { recomputeCaseVerdict } from '../cases/recompute-verdict.js';
 import { addToTimeline } from '../cases/timeline.js';
 import { inTransaction, type WorkContext } from '../context.js';

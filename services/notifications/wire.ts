@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { catalogue, requireContract } from '../../channels/catalogue.js';
 import { type Channels, checkChannel } from '../../channels/kit/define.js';
-import { Severity, Verdict } from '../../domain/case/evidence.js';
 import { DeliveryState } from '../../domain/notification/delivery.js';
 import { RULE_EVENTS, RuleEvent } from '../../domain/notification/event.js';
 import { Digest, QuietHours, SaveDigest, SaveQuietHours } from '../../domain/notification/schedule.js';
 import { MAX_UNREAD } from '../../domain/notification/unread.js';
 import { storable, text } from '../../domain/text.js';
+import { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { ConnectorField } from '../connections/wire.js';
 
 const contracts: Channels = catalogue;

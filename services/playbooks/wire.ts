@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ALERT_TYPE_MAX_LENGTH } from '../../domain/alert/alert.js';
-import { Severity } from '../../domain/case/evidence.js';
 import { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
 import { storable, text } from '../../domain/text.js';
+import { Severity } from '../../domain/verdict/evidence.js';
 
 export const Playbook = z.object({
   playbook_id: z.uuid(),

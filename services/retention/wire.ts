@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Severity } from '../../domain/case/evidence.js';
 import { LegalHold, RetentionKind, RetentionRule } from '../../domain/organization/retention.js';
+import { Severity } from '../../domain/verdict/evidence.js';
 
 const MAX_DAYS = 36_500;
 /** An audit log of a few days would prove nothing. The database refuses less too. */

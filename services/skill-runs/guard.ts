@@ -1,5 +1,5 @@
 import { updateRun } from '../../db/skills/skill-runs.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import { inTransaction, type ServiceContext } from '../context.js';
 import { requireDecision } from './require-decision.js';
 

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/client.js';
 import type { ProviderRow } from '../../db/identity/providers.js';
 import { newUuid } from '../../db/ids.js';
 import { changeRevision, commentOnAlert, type Feed, insertItem, notifyOutbox, replaceContent } from '../../db/sources/sources.js';
-import type { SourceItem } from '../../domain/connection/intake-source.js';
+import type { SourceItem } from '../../domain/alert/intake-source.js';
 import { clip } from '../../domain/text.js';
 import { readClock } from '../context.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { Entity } from '../../domain/alert/entity.js';
-import type { EntityAlert, EntityDetail } from '../../domain/alert/entity-page.js';
 import type { CaseGraph } from '../../domain/case/case-graph.js';
+import type { EntityAlert, EntityDetail } from '../../domain/case/entity-page.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { type List, readAllPages } from './support/http.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
-import { concludeFrom } from '../../domain/investigation/verdict.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
+import { concludeFrom } from '../../domain/verdict/verdict.js';
 import { concludeInvestigation } from '../../services/investigations/conclude.js';
 import { asInvestigator } from '../../services/investigations/context.js';
 import { startTestService, type TestService } from '../support/service.js';

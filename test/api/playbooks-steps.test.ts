@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import { asService } from '../../services/context.js';
 import { beginInvestigation } from '../../services/investigations/begin.js';
 import { asInvestigator } from '../../services/investigations/context.js';

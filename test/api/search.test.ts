@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { Entity } from '../../domain/alert/entity.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { SearchResult } from '../../domain/search/search.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';

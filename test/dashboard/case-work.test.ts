@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import { FINDING, investigate, proposeIsolation, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectUsableOnEachScreen, openPage } from '../support/dashboard.js';
 import { type CaseService, startCaseService } from './support/case-service.js';

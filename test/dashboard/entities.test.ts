@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { Entity } from '../../domain/alert/entity.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import { investigate, storeRead } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectUsableOnEachScreen, openPage, SCREENS } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';

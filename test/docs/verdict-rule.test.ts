@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { type EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
-import { type Coverage, FACT_RULES, type Fact, type FactName } from '../../domain/investigation/fact.js';
-import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { SAME_MOMENT_SECONDS, SAME_TIME_SECONDS } from '../../domain/record/record-facts.js';
+import { type EvidenceDraft, Verdict } from '../../domain/verdict/evidence.js';
+import { type Coverage, FACT_RULES, type Fact, type FactName } from '../../domain/verdict/fact.js';
+import { concludeFrom } from '../../domain/verdict/verdict.js';
 
 const document = await readFile(new URL('../../docs/authoring-playbooks.md', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceId } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { clip, escapeMarkdown, escapeMarkdownLines, isStorable, slug, storable, text } from '../../domain/text.js';
+import { evidenceId } from '../../domain/verdict/evidence.js';
 
 describe('text', () => {
   it.each(['', ' ', '\t\n\u00a0', 'a\u0000', '\ud800', 'x\udc00', '123456'])('refuses %j', (value) => {

@@ -5,7 +5,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
 import { isPortFree } from '../../local/ports.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
 import { run, runsWithArgument } from '../../local/processes.js';

@@ -210,7 +210,7 @@ const allowed: readonly Import[] = [
     '../../domain/entity.js',
     '../../platform/log.js',
   ]),
-  ...imports('connectors/intel/contract.ts', ['zod', '../kit/define.js', '../../domain/alert/entity.js']),
+  ...imports('connectors/intel/contract.ts', ['zod', '../kit/define.js', '../../domain/entity/entity.js']),
   ...imports('connectors/intel/contract.ts', ['./contract/alerts.js']),
   ...imports('connectors/intel/contract/alerts.ts', ['zod', './fields.js', '../../kit/define.js']),
   ...imports('connectors/catalogue.ts', ['./kit/define.js', './intel/contract.js', './mail/contract.js']),

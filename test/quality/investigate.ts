@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
-import { Verdict } from '../../domain/case/evidence.js';
+import { Verdict } from '../../domain/verdict/evidence.js';
 import type { LabelledAlert } from './labelled.js';
 import { LABELLED_SET, PARTS, type Part } from './set.js';
 

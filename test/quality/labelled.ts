@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/case/evidence.js';
+import type { Verdict } from '../../domain/verdict/evidence.js';
 
 /** One alert of the set and its correct verdicts, based on the data of the third parties. */
 export interface LabelledAlert {

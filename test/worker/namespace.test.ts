@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common';
 import { pino } from 'pino';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
 import { prepareNamespace } from '../../platform/temporal.js';
 
 it('adds the search attributes that an existing namespace lacks, also from two processes at once', async () => {

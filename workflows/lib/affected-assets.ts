@@ -1,6 +1,6 @@
 import { isCancellation, patched } from '@temporalio/workflow';
 import type { SkillContract } from '../../connectors/kit/define.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import { type AffectedAnswer, fillInput, readAffectedAssets, selectReads } from '../../domain/response/write.js';
 
 interface Answer {

@@ -1,4 +1,4 @@
-import type { EvidenceSource } from '../../domain/case/evidence.js';
+import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 
 const sources = new WeakMap<object, EvidenceSource>();
 const truncatedAnswers = new WeakSet<object>();

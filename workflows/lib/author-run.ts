@@ -1,12 +1,12 @@
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../../connectors/kit/define.js';
-import type { Entity } from '../../domain/alert/entity.js';
-import type { EvidenceSource } from '../../domain/case/evidence.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
-import { concludeFrom } from '../../domain/investigation/verdict.js';
 import type { AuthorRun } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
+import type { EvidenceSource } from '../../domain/verdict/evidence.js';
+import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
 import { EvidenceRecorder } from './evidence-log.js';
 

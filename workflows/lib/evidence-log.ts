@@ -1,8 +1,8 @@
-import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/evidence.js';
 import { titleWithoutFinding } from '../../domain/case/evidence-groups.js';
-import { FACT_RULES, type Fact } from '../../domain/investigation/fact.js';
-import { LEFT_OUT, selectCounted } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
+import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/verdict/evidence.js';
+import { FACT_RULES, type Fact } from '../../domain/verdict/fact.js';
+import { LEFT_OUT, selectCounted } from '../../domain/verdict/verdict.js';
 import { findSource } from './answer-source.js';
 import type { Answer } from './skills.js';
 
@@ -28,7 +28,7 @@ const MAX_GENERATED_STEP_LENGTH = 90;
 export interface EvidenceLog {
   /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
   finding(points: number, title: string, reason: string, options?: EvidenceOptions): void;
-  /** Adds a finding whose points the rules give, see `domain/investigation/fact.ts`. */
+  /** Adds a finding whose points the rules give, see `domain/verdict/fact.ts`. */
   fact(fact: Fact, title: string, reason: string, options?: Omit<EvidenceOptions, 'fact'>): void;
   /** Adds a question without an answer, which lowers the confidence. The same gap for ten addresses counts once. */
   gap(title: string, reason: string, options?: EvidenceOptions): void;

@@ -1,4 +1,4 @@
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import type { EvidenceRecorder } from './evidence-log.js';
 
 /** Recorded histories depend on this number: with another one, a replay schedules the saves in another order. */

@@ -1,10 +1,10 @@
 import type { catalogue } from '../../connectors/catalogue.js';
-import type { EntityKind } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
+import type { EntityKind } from '../../domain/entity/entity.js';
 import { isFrequent, type SharedEntity } from '../../domain/investigation/investigation.js';
-import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
+import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 

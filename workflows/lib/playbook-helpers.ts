@@ -1,6 +1,6 @@
 import type { catalogue } from '../../connectors/catalogue.js';
 import type { SkillOutput } from '../../connectors/kit/define.js';
-import type { Entity, EntityKind } from '../../domain/alert/entity.js';
+import type { Entity, EntityKind } from '../../domain/entity/entity.js';
 import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../connectors/kit/define.js';
 import { PROPOSED } from '../../domain/case/evidence-groups.js';
+import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
-import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
 import { findAffectedAssets } from './affected-assets.js';
 import { isTruncated } from './answer-source.js';

@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { catalogue } from '../../connectors/catalogue.js';
-import type { Entity, EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
-import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
+import type { Entity, EntityKind, EntityRole } from '../../domain/entity/entity.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
-import { compareSteps } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import { fillText } from '../../domain/playbook/fill-text.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
+import { type FactLink, type FactName, readSite } from '../../domain/verdict/fact.js';
+import { compareSteps } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext } from '../playbook.js';
 import {
   type Asked,

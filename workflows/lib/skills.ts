@@ -6,7 +6,6 @@ import {
   type SkillOutput,
   skillActivityName,
 } from '../../connectors/kit/define.js';
-import type { EvidenceSource } from '../../domain/case/evidence.js';
 import {
   type ChosenConnection,
   type ConnectionActivities,
@@ -16,6 +15,7 @@ import {
   type SkillRequest,
 } from '../../domain/connection/skill.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
+import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 import { rememberAnswer } from './answer-source.js';
 import { callSkill } from './call-skill.js';
 import { ConnectionWaiter } from './connection-waiter.js';

@@ -1,10 +1,10 @@
 import type { catalogue } from '../../connectors/catalogue.js';
-import type { Entity } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { RECORD_STEP } from '../../domain/case/evidence-groups.js';
-import type { FactLink } from '../../domain/investigation/fact.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import { searchValues } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
+import type { FactLink } from '../../domain/verdict/fact.js';
 import type { PlaybookContext } from '../playbook.js';
 import { toIsoString } from './playbook-helpers.js';
 

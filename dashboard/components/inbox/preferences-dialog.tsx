@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Severity } from '../../../domain/case/evidence.js';
 import { EventGroup, type GroupPreference, type InboxPreferences } from '../../../domain/notification/inbox.js';
+import { Severity } from '../../../domain/verdict/evidence.js';
 import { api, pickOption, unwrap } from '../../api.js';
 import { Dialog } from '../dialog.js';
 import { ErrorState, PageSkeleton } from '../states.js';

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Timeline as Line, Stack, Text } from '@mantine/core';
-import type { Evidence } from '../../../domain/case/evidence.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 import type { AnsweredQuestion } from '../../../services/alerts/wire.js';
 import { buildUrl } from '../../api.js';
 import { formatDuration, Time } from '../../components/time.js';

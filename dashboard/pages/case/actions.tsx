@@ -5,7 +5,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import type { Verdict } from '../../../domain/case/evidence.js';
+import type { Verdict } from '../../../domain/verdict/evidence.js';
 import type { UpdateCase } from '../../../services/cases/wire.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import type { Evidence } from '../../../domain/case/evidence.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 import { formatAge, formatDuration, Time } from '../../components/time.js';
 import { AnswerTabs } from './answer-tabs.js';
 

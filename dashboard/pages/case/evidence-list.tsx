@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Evidence } from '../../../domain/case/evidence.js';
 import type { EvidenceGroups } from '../../../domain/case/evidence-groups.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 import { EmptyState } from '../../components/states.js';
 import { EvidenceEntry } from './evidence-entry.js';
 

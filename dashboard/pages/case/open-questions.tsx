@@ -1,5 +1,5 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
-import type { Evidence } from '../../../domain/case/evidence.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 import { EvidenceEntry } from './evidence-entry.js';
 
 /** The questions that no third party answered. Each lowers the confidence. */

@@ -1,6 +1,6 @@
 import { Alert, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import type { Evidence } from '../../../domain/case/evidence.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 import { VerdictBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { CaseSummary } from '../../../domain/case/case.js';
-import type { VerdictReason } from '../../../domain/case/evidence.js';
+import type { VerdictReason } from '../../../domain/verdict/evidence.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../../components/badges.js';
 import type { Column } from '../../components/data-table.js';
 import { PageLink } from '../../components/page.js';

@@ -1,7 +1,7 @@
 import type { CaseStatus } from '../../../domain/case/case.js';
 import { CASE_SORTS, type CaseSort, NEWEST_CASES } from '../../../domain/case/case-sort.js';
-import type { Severity, Verdict } from '../../../domain/case/evidence.js';
 import { SlaFilter } from '../../../domain/sla/clock.js';
+import type { Severity, Verdict } from '../../../domain/verdict/evidence.js';
 import { pickOption, toNumber } from '../../api.js';
 
 export const CASE_STATUSES: readonly CaseStatus[] = ['open', 'in_progress', 'closed'];

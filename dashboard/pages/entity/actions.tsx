@@ -1,5 +1,5 @@
 import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
-import type { EntityDetail } from '../../../domain/alert/entity-page.js';
+import type { EntityDetail } from '../../../domain/case/entity-page.js';
 import { PageLink } from '../../components/page.js';
 
 /** Links to the forms of the skills that take this entity. Nothing runs before the person sends the form. */

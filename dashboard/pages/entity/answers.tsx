@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { EntityCard } from '../../../domain/alert/entity-cards.js';
-import type { EntityAnswer } from '../../../domain/alert/entity-page.js';
+import type { EntityAnswer } from '../../../domain/case/entity-page.js';
 import { buildUrl } from '../../api.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';

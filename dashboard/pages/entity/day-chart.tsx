@@ -1,5 +1,5 @@
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
-import type { EntityDetail } from '../../../domain/alert/entity-page.js';
+import type { EntityDetail } from '../../../domain/case/entity-page.js';
 
 const HEIGHT = 72;
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -1,7 +1,7 @@
 import { ActionIcon, Fieldset, Group, JsonInput, MultiSelect, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ENTITY_KINDS, type EntityKind } from '../../../domain/alert/entity.js';
+import { ENTITY_KINDS, type EntityKind } from '../../../domain/entity/entity.js';
 import { type AskStep, PlanStep, type ProposeStep } from '../../../domain/playbook/playbook.js';
 
 interface StepProps<Step extends PlanStep> {

@@ -1,8 +1,8 @@
 import { Alert, Button, Card, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Severity } from '../../../domain/case/evidence.js';
 import type { RetentionRule } from '../../../domain/organization/retention.js';
+import { Severity } from '../../../domain/verdict/evidence.js';
 import type { Retention, RetentionCount } from '../../../services/retention/wire.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';

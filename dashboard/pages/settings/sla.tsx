@@ -1,9 +1,9 @@
 import { Button, Card, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Severity } from '../../../domain/case/evidence.js';
 import type { SlaTarget } from '../../../domain/sla/policy.js';
 import { Weekday } from '../../../domain/time-zone.js';
+import type { Severity } from '../../../domain/verdict/evidence.js';
 import type { SlaPolicy } from '../../../services/sla/wire.js';
 import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createEntityExtractor } from '../../../activities/entities/extractor.js';
-import { ENTITY_KINDS, Entity, type EntityKind } from '../../../domain/alert/entity.js';
+import { ENTITY_KINDS, Entity, type EntityKind } from '../../../domain/entity/entity.js';
 import { sharedExtractor } from '../../support/entity-extractor.js';
 
 const MIB = 1024 * 1024;

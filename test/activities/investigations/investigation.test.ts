@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createInvestigationActivities } from '../../../activities/investigations/investigation.js';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { newUuid } from '../../../db/ids.js';
-import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { concludeFrom } from '../../../domain/verdict/verdict.js';
 import { createMetrics } from '../../../platform/metrics.js';
 import { createOrganization, FINDING, investigate, storeAnswer } from '../../api/support/records.js';
 import { sharedExtractor } from '../../support/entity-extractor.js';

@@ -12,7 +12,7 @@ import type { ConnectionFields, StandIns } from '../../../connectors/stand-ins.j
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
 import { findFeed } from '../../../db/sources/sources.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
-import type { PollReport, SourceItem } from '../../../domain/connection/intake-source.js';
+import type { PollReport, SourceItem } from '../../../domain/alert/intake-source.js';
 import type { Connection } from '../../../services/connections/wire.js';
 import { asService } from '../../../services/context.js';
 import { ensureProvider } from '../../../services/providers/ensure.js';

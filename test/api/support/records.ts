@@ -1,9 +1,9 @@
 import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
-import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
-import type { EvidenceDraft } from '../../../domain/case/evidence.js';
-import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import type { Entity } from '../../../domain/entity/entity.js';
+import type { EvidenceDraft } from '../../../domain/verdict/evidence.js';
+import { concludeFrom } from '../../../domain/verdict/verdict.js';
 import { beginInvestigation } from '../../../services/investigations/begin.js';
 import { concludeInvestigation } from '../../../services/investigations/conclude.js';
 import { asInvestigator } from '../../../services/investigations/context.js';

@@ -4,7 +4,7 @@ import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correla
 import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
 import { newUuid } from '../../../db/ids.js';
-import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
+import type { Entity, EntityKind } from '../../../domain/entity/entity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
 import { asService } from '../../../services/context.js';
 import { addKnowledge } from '../../../services/knowledge/add.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Entity } from '../../../domain/alert/entity.js';
 import { CASE_TITLE_LENGTH, writeCaseTitle } from '../../../domain/case/case-title.js';
+import type { Entity } from '../../../domain/entity/entity.js';
 
 const HOST: Entity = { kind: 'host', value: 'hr-ws-014.harbour.example' };
 const USER: Entity = { kind: 'user', value: 'dana.vries' };

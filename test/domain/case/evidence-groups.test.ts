@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../domain/case/evidence.js';
 import { groupEvidence, PROPOSED, titleWithoutFinding } from '../../../domain/case/evidence-groups.js';
+import type { Evidence } from '../../../domain/verdict/evidence.js';
 
 const SOURCE = { connector: 'endpoint-detection', connection: 'main', skill_id: 'List machines' };
 

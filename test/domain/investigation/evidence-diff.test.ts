@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { changeSince, changesBetween, describeChange } from '../../../domain/investigation/evidence-diff.js';
+import type { EvidenceDraft } from '../../../domain/verdict/evidence.js';
 
 const source = (skill_id: string) => ({ connector: 'threat-intelligence', connection: 'main', skill_id });
 function entry(kind: EvidenceDraft['kind'], points: number, title: string, more: Partial<EvidenceDraft> = {}): EvidenceDraft {

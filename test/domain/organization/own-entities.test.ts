@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entity } from '../../../domain/alert/entity.js';
+import type { Entity } from '../../../domain/entity/entity.js';
 import { canonicalKnowledge, type KnowledgeEntry } from '../../../domain/organization/knowledge.js';
 import { classifyOwn, indexKnowledge, listOwn } from '../../../domain/organization/own-entities.js';
 import { SaveKnowledge } from '../../../services/knowledge/wire.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { plannableSkills } from '../../../connectors/kit/define.js';
-import type { EntityKind } from '../../../domain/alert/entity.js';
+import type { EntityKind } from '../../../domain/entity/entity.js';
 import { planFor } from '../../../domain/playbook/planner.js';
 import type { PlanStep } from '../../../domain/playbook/playbook.js';
 import { prunePlan } from '../../../domain/playbook/prune-plan.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FactLink } from '../../../domain/investigation/fact.js';
 import { SAME_MOMENT_SECONDS, SAME_TIME_SECONDS, toRecordFact } from '../../../domain/record/record-facts.js';
+import type { FactLink } from '../../../domain/verdict/fact.js';
 import { NOON, record } from '../../support/playbook-kit.js';
 
 const LINKS: Readonly<Record<string, FactLink>> = { '2041': 'named', 'bad.example': 'indicator', 'ws-014': 'asset' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EntityKind } from '../../../domain/alert/entity.js';
+import type { EntityKind } from '../../../domain/entity/entity.js';
 import { boundRecord, namesInText, searchValues, type ThirdPartyRecord } from '../../../domain/record/record.js';
 
 describe('the spellings of an entity', () => {

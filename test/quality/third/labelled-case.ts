@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../domain/case/evidence.js';
+import type { Verdict } from '../../../domain/verdict/evidence.js';
 import type { LabelledAlert } from '../labelled.js';
 import type { Fact } from './facts.js';
 import { FORMATS, type Format, type Told } from './formats.js';

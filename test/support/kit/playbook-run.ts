@@ -1,10 +1,10 @@
 import { ApplicationFailure, proxyActivities, type WorkflowInterceptors } from '@temporalio/workflow';
 import { catalogue } from '../../../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../../connectors/kit/define.js';
-import type { EvidenceDraft, EvidenceSource } from '../../../domain/case/evidence.js';
 import type { SharedEntity } from '../../../domain/investigation/investigation.js';
-import { type Conclusion, concludeFrom } from '../../../domain/investigation/verdict.js';
 import type { RecordAnswer } from '../../../domain/record/record.js';
+import type { EvidenceDraft, EvidenceSource } from '../../../domain/verdict/evidence.js';
+import { type Conclusion, concludeFrom } from '../../../domain/verdict/verdict.js';
 import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
 import { describeError } from '../../../workflows/lib/mistake.js';
 import { proposalNote } from '../../../workflows/lib/propose.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
-import { SEARCH_ATTRIBUTES } from '../../../domain/investigation/search-attributes.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
+import { SEARCH_ATTRIBUTES } from '../../../domain/search-attributes.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
 import { DONE_THERE, type ProposalKit, startProposalKit } from './support.js';
 

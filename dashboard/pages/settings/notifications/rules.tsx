@@ -1,8 +1,8 @@
 import { Button, Group, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Severity, Verdict } from '../../../../domain/case/evidence.js';
 import { RULE_EVENTS } from '../../../../domain/notification/event.js';
+import { Severity, Verdict } from '../../../../domain/verdict/evidence.js';
 import type { Channel, ChannelForm, Rule, SaveRule } from '../../../../services/notifications/wire.js';
 import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';

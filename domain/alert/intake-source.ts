@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ALERT_TYPE_MAX_LENGTH } from '../alert/alert.js';
 import { clip } from '../text.js';
 import { truncateJson } from '../truncate-json.js';
+import { ALERT_TYPE_MAX_LENGTH } from './alert.js';
 
 /** An item that a third party reports, mapped to the fields that the intake needs. */
 export interface SourceItem {

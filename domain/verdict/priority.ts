@@ -1,4 +1,4 @@
-import type { Severity } from '../case/evidence.js';
+import type { Severity } from './evidence.js';
 
 export const SEVERITIES_DESCENDING: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational'];
 /** Temporal's default for a task without a priority key; 1 is the most urgent. */

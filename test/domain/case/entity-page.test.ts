@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { CARDS } from '../../../connectors/skill-index.js';
-import type { Entity } from '../../../domain/alert/entity.js';
 import { makeCard } from '../../../domain/alert/entity-cards.js';
-import { entityPage, isSpelling } from '../../../domain/alert/entity-page.js';
+import { entityPage, isSpelling } from '../../../domain/case/entity-page.js';
+import type { Entity } from '../../../domain/entity/entity.js';
 import { cutSnippet } from '../../../domain/search/search.js';
 
 const host = (value: string): Entity => ({ kind: 'host', value });

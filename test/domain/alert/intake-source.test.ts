@@ -4,7 +4,7 @@ import { incidentIntake } from '../../../connectors/incident-source/intake.js';
 import { malwareEventIntake } from '../../../connectors/malware-protection/intake.js';
 import { intelligenceAlertIntake } from '../../../connectors/threat-intelligence/intake.js';
 import { investigationIntake } from '../../../connectors/vulnerability-investigation/intake.js';
-import { splitWindow } from '../../../domain/connection/intake-source.js';
+import { splitWindow } from '../../../domain/alert/intake-source.js';
 import { readRecordedReplies } from '../../support/recorded-replies.js';
 
 const incident = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CaseStatus } from '../case/case.js';
-import { Severity, Verdict } from '../case/evidence.js';
-import { toAccountName } from './account-name.js';
-import { StatusCode } from './alert.js';
-import { type Entity, EntityKind, EntityRole } from './entity.js';
-import { EntityCard } from './entity-cards.js';
+import { StatusCode } from '../alert/alert.js';
+import { EntityCard } from '../alert/entity-cards.js';
+import { toAccountName } from '../entity/account-name.js';
+import { type Entity, EntityKind, EntityRole } from '../entity/entity.js';
+import { Severity, Verdict } from '../verdict/evidence.js';
+import { CaseStatus } from './case.js';
 
 /** More alerts than this are not counted: a value in so many alerts is common, and an exact number would not help. */
 export const COUNTED_ALERTS = 10_000;

@@ -1,5 +1,5 @@
-import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
+import type { EvidenceDraft, Severity, Verdict, VerdictReason } from './evidence.js';
 import { COVERAGES, FACT_LINKS, FACT_RULES, type Fact, readSite } from './fact.js';
 
 export interface Conclusion {

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceDraft, Verdict } from '../../../domain/case/evidence.js';
-import { FACT_NAMES, FACT_RULES, type Fact, type FactName } from '../../../domain/investigation/fact.js';
-import {
-  combineReasons,
-  concludeFrom,
-  LEFT_OUT,
-  rankJudgements,
-  readReasons,
-  selectCounted,
-} from '../../../domain/investigation/verdict.js';
+import type { EvidenceDraft, Verdict } from '../../../domain/verdict/evidence.js';
+import { FACT_NAMES, FACT_RULES, type Fact, type FactName } from '../../../domain/verdict/fact.js';
+import { combineReasons, concludeFrom, LEFT_OUT, rankJudgements, readReasons, selectCounted } from '../../../domain/verdict/verdict.js';
 
 let steps = 0;
 function entry(kind: EvidenceDraft['kind'], points: number, title = `${kind} ${points}`, reason = 'because'): EvidenceDraft {

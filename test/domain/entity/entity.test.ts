@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlertContent } from '../../../domain/alert/alert-content.js';
-import { canonicalIp, Entity, EntityCollection, hashAlgorithm, MAX_ENTITIES_PER_KIND } from '../../../domain/alert/entity.js';
+import { canonicalIp, Entity, EntityCollection, hashAlgorithm, MAX_ENTITIES_PER_KIND } from '../../../domain/entity/entity.js';
 
 function namedIn(content: string): string[] {
   return readAlertContent(content)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fact } from '../investigation/fact.js';
+import { Fact } from './fact.js';
 
 const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
 export const Verdict = z.enum(VERDICTS);
