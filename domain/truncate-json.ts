@@ -59,5 +59,5 @@ function shrink(value: unknown, caps: Caps): unknown {
 }
 
 function countBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '');
+  return new TextEncoder().encode(JSON.stringify(value) ?? '').length;
 }

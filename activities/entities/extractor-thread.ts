@@ -1,7 +1,8 @@
 import { extractCVEs, isDomain, refang } from 'ioc-extractor';
 import type { RoleText } from '../../domain/alert/alert-content.js';
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
-import { canonicalIp, type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/entity/entity.js';
+import { type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/entity/entity.js';
+import { canonicalIp } from '../../domain/entity/ip.js';
 import { readContent } from './read-content.js';
 
 export interface EntitiesFound {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { optionalText } from '../../domain/alert/intake-source.js';
-import { canonicalIp, type EntityKind } from '../../domain/entity/entity.js';
+import type { EntityKind } from '../../domain/entity/entity.js';
+import { canonicalIp } from '../../domain/entity/ip.js';
 import { type RecordConclusion, searchValues } from '../../domain/record/record.js';
 import type { Severity } from '../../domain/verdict/evidence.js';
 

@@ -5,7 +5,7 @@ import { describeSecretExpiry, toDay } from '../../domain/connection/secret-expi
 const COLORS = { fresh: 'gray', soon: 'orange', expired: 'red' } as const;
 
 export function SecretExpiryBadge({ day }: { day: string }) {
-  const { state, text } = describeSecretExpiry(day, new Date());
+  const { state, text } = describeSecretExpiry(day, Date.now() / 1000);
   return (
     <Badge variant="dot" color={COLORS[state]} tt="none" title={day}>
       {text}
@@ -26,7 +26,7 @@ export function SecretExpiryInput(props: {
       label="Secret expires on"
       description={props.children ?? 'The overview lists the connection 30 days before. Leave blank if the secret does not expire.'}
       name="secret_expires_on"
-      min={toDay(new Date())}
+      min={toDay(Date.now() / 1000)}
       value={props.value}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
       error={props.error}

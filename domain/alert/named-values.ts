@@ -1,4 +1,5 @@
-import { canonicalIp, type Entity } from '../entity/entity.js';
+import type { Entity } from '../entity/entity.js';
+import { canonicalIp } from '../entity/ip.js';
 import type { NamedKind } from './field-names.js';
 
 const PLACEHOLDER =

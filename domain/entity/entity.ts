@@ -63,22 +63,3 @@ const ALGORITHM_BY_LENGTH: Readonly<Record<number, HashAlgorithm>> = { 32: 'md5'
 export function hashAlgorithm(value: string): HashAlgorithm | null {
   return /^[0-9a-f]+$/i.test(value) ? (ALGORITHM_BY_LENGTH[value.length] ?? null) : null;
 }
-
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-const IPV6 = /^[0-9a-f:.]{2,45}$/i;
-const IPV4_IN_IPV6 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
-
-/** One spelling for each address. IPv4-mapped IPv6, as dual-stack sockets log it, becomes IPv4. null: not an address. */
-export function canonicalIp(address: string): string | null {
-  if (IPV4.test(address)) return address;
-  const asUrl = `http://[${address}]/`;
-  if (!IPV6.test(address) || !URL.canParse(asUrl)) return null;
-  const canonical = new URL(asUrl).hostname.slice(1, -1);
-  const [, high, low] = IPV4_IN_IPV6.exec(canonical) ?? [];
-  return high && low ? [high, low].flatMap(parseHex).join('.') : canonical;
-}
-
-function parseHex(hex: string): number[] {
-  const value = Number.parseInt(hex, 16);
-  return [value >> 8, value & 0xff];
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EntityKind } from '../entity/entity.js';
-import { parseNetwork, writeNetwork } from './network.js';
+import { parseOwnNetwork, writeNetwork } from './network.js';
 
 /** What an organization knows about itself. Investigations do not treat these as indicators of an attack. */
 export const KnowledgeKind = z.enum([
@@ -48,7 +48,7 @@ export function canonicalDomain(name: string): string | null {
   if (trimmed.length > MAX_KNOWLEDGE_LENGTH || !URL.canParse(`http://${trimmed}/`)) return null;
   const { hostname, host, username, pathname } = new URL(`http://${trimmed}/`);
   const isPlain = hostname === host && username === '' && pathname === '/' && hostname.length <= 253;
-  return isPlain && LABELS.test(hostname) && parseNetwork(hostname) === null ? hostname : null;
+  return isPlain && LABELS.test(hostname) && parseOwnNetwork(hostname) === null ? hostname : null;
 }
 
 /** The one spelling of a value that the kind accepts; null where it accepts none. */
@@ -57,7 +57,7 @@ export function canonicalKnowledge(kind: KnowledgeKind, given: string): string |
   const shape = SHAPES[kind];
   if (shape === 'domain') return canonicalDomain(value);
   if (shape === 'account') return canonicalAccount(value);
-  const network = parseNetwork(value);
+  const network = parseOwnNetwork(value);
   if (network !== null || shape === 'network') return network === null ? null : writeNetwork(network);
   const name = value.toLowerCase();
   return HOST_NAME.test(name) ? name : canonicalDomain(value);

@@ -1,11 +1,12 @@
 import type { Entity } from '../entity/entity.js';
+import { parseIp } from '../entity/ip.js';
 import { canonicalDomain, type KnowledgeEntry, type KnowledgeKind, type OwnEntity } from './knowledge.js';
-import { parseAddress, parseNetwork, truncate } from './network.js';
+import { countBits, findFirst, parseOwnNetwork } from './network.js';
 
 /** Knowledge in maps, so that the cost of an entity does not grow with the number of entries. */
 export interface KnowledgeIndex {
-  /** By `width/prefix`, then by the bits of the network. */
-  readonly networks: ReadonlyMap<string, ReadonlyMap<bigint, KnowledgeEntry>>;
+  /** By `kind/prefix`, then by the first address. */
+  readonly networks: ReadonlyMap<string, ReadonlyMap<string, KnowledgeEntry>>;
   /** A domain and its subdomains. */
   readonly domains: ReadonlyMap<string, KnowledgeEntry>;
   /** Exact names of hosts. */
@@ -17,26 +18,26 @@ export interface KnowledgeIndex {
 const GENERAL: readonly KnowledgeKind[] = ['domain', 'network'];
 
 export function indexKnowledge(entries: readonly KnowledgeEntry[]): KnowledgeIndex {
-  const networks = new Map<string, Map<bigint, KnowledgeEntry>>();
+  const networks = new Map<string, Map<string, KnowledgeEntry>>();
   const domains = new Map<string, KnowledgeEntry>();
   const names = new Map<string, KnowledgeEntry>();
   const accounts = new Map<string, KnowledgeEntry>();
   for (const entry of entries) {
-    const network = parseNetwork(entry.value);
+    const network = parseOwnNetwork(entry.value);
     if (entry.kind === 'test-account') put(accounts, entry.value, entry);
     else if (entry.kind === 'domain' || entry.kind === 'drill-provider') put(domains, entry.value, entry);
     else if (network === null) put(names, entry.value, entry);
     else {
-      const length = `${network.width}/${network.prefix}`;
-      const sameLength = networks.get(length) ?? new Map<bigint, KnowledgeEntry>();
+      const length = `${network.first.kind()}/${network.prefix}`;
+      const sameLength = networks.get(length) ?? new Map<string, KnowledgeEntry>();
       networks.set(length, sameLength);
-      put(sameLength, network.bits, entry);
+      put(sameLength, network.first.toString(), entry);
     }
   }
   return { networks, domains, names, accounts };
 }
 
-function put<Key>(map: Map<Key, KnowledgeEntry>, key: Key, entry: KnowledgeEntry): void {
+function put(map: Map<string, KnowledgeEntry>, key: string, entry: KnowledgeEntry): void {
   const present = map.get(key);
   if (!present || GENERAL.includes(present.kind)) map.set(key, entry);
 }
@@ -77,11 +78,12 @@ const ADDRESS_TITLES: Partial<Record<KnowledgeKind, string>> = {
 
 /** The smallest network that contains the address decides. */
 function classifyAddress(value: string, { networks }: KnowledgeIndex): Found | null {
-  const address = networks.size === 0 ? null : parseAddress(value);
-  if (address === null) return null;
-  for (let prefix = address.width; prefix > 0; prefix -= 1) {
-    const entry = networks.get(`${address.width}/${prefix}`)?.get(truncate(address, prefix));
-    if (entry) return found(entry, ADDRESS_TITLES[entry.kind], entry.kind === 'network' && prefix < address.width);
+  const ip = networks.size === 0 ? null : parseIp(value);
+  if (ip === null) return null;
+  const bits = countBits(ip);
+  for (let prefix = bits; prefix > 0; prefix -= 1) {
+    const entry = networks.get(`${ip.kind()}/${prefix}`)?.get(findFirst(ip, prefix).toString());
+    if (entry) return found(entry, ADDRESS_TITLES[entry.kind], entry.kind === 'network' && prefix < bits);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { newUuid } from '../../db/ids.js';
 import { inTransaction } from '../context.js';
 import type { ConnectionContext } from './context.js';
-import { splitCredentials } from './fields.js';
+import { checkSecretExpiry, splitCredentials } from './fields.js';
 import { insertConnection } from './insert.js';
 import { readConnection } from './read.js';
 import { checkDefinition, refuseTakenName } from './setup.js';
@@ -10,6 +10,7 @@ import type { Connection, CreateConnection } from './wire.js';
 export function createConnection(context: ConnectionContext, given: CreateConnection): Promise<Connection> {
   const create = () =>
     inTransaction(context, async (inside) => {
+      checkSecretExpiry(given.secret_expires_on, inside.now());
       const { contract, definition, credentials } = await checkDefinition(inside, given, given.credentials);
       const place = { organizationUuid: definition.organizationUuid, connectionUuid: newUuid() };
       const sealed = splitCredentials(contract, credentials, context.keyring, place);

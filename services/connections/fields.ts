@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ConnectorContract, isSecret } from '../../connectors/kit/define.js';
 import type { SealedSecret } from '../../db/connections/connections.js';
+import { toDay } from '../../domain/connection/secret-expiry.js';
 import { clip } from '../../domain/text.js';
 import type { Keyring } from '../../platform/keyring.js';
 import { invalid, MAX_WRONG_FIELDS, type WrongField } from '../errors.js';
@@ -34,6 +35,13 @@ export function checkAll(
   }
   if (wrong.length > 0) throw invalid(wrong.slice(0, MAX_WRONG_FIELDS));
   return checked;
+}
+
+/** A secret still works on its last day. */
+export function checkSecretExpiry(day: string | null | undefined, nowSeconds: number): void {
+  if (day == null || day >= toDay(nowSeconds)) return;
+  const detail = 'secret_expires_on: is in the past. Enter the day on which the new secret expires, or leave it out.';
+  throw invalid([{ pointer: '#/secret_expires_on', detail }]);
 }
 
 /** Separates readable credentials from secrets, and seals the secrets. */

@@ -1,5 +1,5 @@
 import type { ConnectionContext } from './context.js';
-import { checkReconnect, splitCredentials } from './fields.js';
+import { checkReconnect, checkSecretExpiry, splitCredentials } from './fields.js';
 import { readConnection, requireConnection } from './read.js';
 import { replaceCredentials } from './replace-credentials.js';
 import { requireConnector } from './setup.js';
@@ -7,6 +7,7 @@ import { runTest } from './test.js';
 import type { Reconnect, Reconnected } from './wire.js';
 
 export async function reconnect(context: ConnectionContext, connectionUuid: string, given: Reconnect): Promise<Reconnected> {
+  checkSecretExpiry(given.secret_expires_on, context.now());
   const row = await requireConnection(context, connectionUuid);
   const { contract } = requireConnector(row.connectorKind);
   const credentials = checkReconnect(contract, given.credentials, row);

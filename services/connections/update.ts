@@ -15,7 +15,7 @@ import { invalid } from '../errors.js';
 import { confirmRuleChange } from '../response-rules/confirm-rule-change.js';
 import { auditConnection } from './audit.js';
 import type { ConnectionContext } from './context.js';
-import { checkFields, splitCredentials } from './fields.js';
+import { checkFields, checkSecretExpiry, splitCredentials } from './fields.js';
 import { readConnection, requireConnection } from './read.js';
 import { checkAgent, checkFeed, refuseTakenName, requireConnector } from './setup.js';
 import type { Connection, UpdateConnection } from './wire.js';
@@ -39,6 +39,7 @@ export function updateConnection(
   const change = () =>
     inTransaction(context, async (inside) => {
       const { db, by, now, keyring } = inside;
+      checkSecretExpiry(update.secret_expires_on, now());
       const row = await requireConnection(inside, connectionUuid);
       const { contract } = requireConnector(row.connectorKind);
       const changes = await checkChanges(db, row, update);

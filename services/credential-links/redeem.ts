@@ -4,7 +4,7 @@ import { endLink, findLink, type LinkRow, setLinkConnection } from '../../db/con
 import { newUuid } from '../../db/ids.js';
 import { findLinkEnd } from '../../domain/connection/credential-link.js';
 import type { ConnectionContext } from '../connections/context.js';
-import { checkFields, splitCredentials } from '../connections/fields.js';
+import { checkFields, checkSecretExpiry, splitCredentials } from '../connections/fields.js';
 import { insertConnection } from '../connections/insert.js';
 import { replaceCredentials } from '../connections/replace-credentials.js';
 import { requireConnector } from '../connections/setup.js';
@@ -19,6 +19,7 @@ const NAME_TAKEN =
 
 /** Ends the link and stores the credentials in one transaction, so that a failure leaves the link open. */
 export async function redeemLink(context: Omit<ConnectionContext, 'by'>, link: LinkRow, given: HandedOver): Promise<void> {
+  checkSecretExpiry(given.secret_expires_on, context.now());
   const { contract } = requireConnector(link.connectorKind);
   const credentials = checkFields(contract.credentials, given.credentials, 'credentials');
   const place = { organizationUuid: link.organizationUuid, connectionUuid: link.connectionUuid ?? newUuid() };

@@ -90,7 +90,7 @@ describe('a link for a new connection', () => {
     expect(await list('?connector=travel-booking')).toEqual([]);
     expect(await find(link.instance_name)).toBeUndefined();
 
-    const day = toDay(new Date(Date.now() + 9 * 86_400_000));
+    const day = toDay(Date.now() / 1000 + 9 * 86_400);
     expect((await submit(link.token, { credentials: { api_key: SECRET }, secret_expires_on: day })).status).toBe(204);
     const connection = (await find(link.instance_name)) ?? expect.fail('The connection does not exist.');
     expect(connection).toMatchObject({

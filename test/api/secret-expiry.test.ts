@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const inDays = (days: number) => toDay(new Date(Date.now() + days * 86_400_000));
+const inDays = (days: number) => toDay(Date.now() / 1000 + days * 86_400);
 const settings = { api_host: 'https://intelligence.example' };
 const credentials = { api_key: 'the-key-of-this-test' };
 const create = <Body = Connection>(instance_name: string, more: object = {}) =>

@@ -8,7 +8,7 @@ import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence?tab=connections';
-const inDays = (days: number) => toDay(new Date(Date.now() + days * 86_400_000));
+const inDays = (days: number) => toDay(Date.now() / 1000 + days * 86_400);
 
 describeInBrowser('the credentials of a connection', () => {
   let service: TestService;

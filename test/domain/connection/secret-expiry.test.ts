@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeSecretExpiry, SecretExpiresOn, toDay } from '../../../domain/connection/secret-expiry.js';
 
-const LATE = new Date('2026-11-17T23:59:59Z');
+const LATE = Date.parse('2026-11-17T23:59:59Z') / 1000;
 
 it.each([
   ['2026-11-14', { days: -3, state: 'expired', text: 'Secret expired 3 days ago' }],
@@ -14,8 +14,7 @@ it.each([
   expect(describeSecretExpiry(day, LATE)).toEqual(expected);
 });
 
-it('accepts today and later days, and no other text', () => {
-  const yesterday = toDay(new Date(Date.now() - 86_400_000));
-  expect([toDay(new Date()), '9999-12-31'].map((day) => SecretExpiresOn.safeParse(day).success)).toEqual([true, true]);
-  expect([yesterday, '2027-02-30', 'soon', ''].map((day) => SecretExpiresOn.safeParse(day).success)).toEqual(Array(4).fill(false));
+it('accepts days, and no other text', () => {
+  expect([toDay(LATE), '9999-12-31'].map((day) => SecretExpiresOn.safeParse(day).success)).toEqual([true, true]);
+  expect(['2027-02-30', 'soon', ''].map((day) => SecretExpiresOn.safeParse(day).success)).toEqual(Array(3).fill(false));
 });

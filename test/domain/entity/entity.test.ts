@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlertContent } from '../../../domain/alert/alert-content.js';
-import { canonicalIp, Entity, EntityCollection, hashAlgorithm, MAX_ENTITIES_PER_KIND } from '../../../domain/entity/entity.js';
+import { Entity, EntityCollection, hashAlgorithm, MAX_ENTITIES_PER_KIND } from '../../../domain/entity/entity.js';
 
 function namedIn(content: string): string[] {
   return readAlertContent(content)
@@ -85,37 +85,6 @@ describe('hashAlgorithm', () => {
 
   it('is unknown for other values', () => {
     expect(['', 'g'.repeat(32), `${'a'.repeat(31)} `].map(hashAlgorithm)).toEqual([null, null, null]);
-  });
-});
-
-describe('canonicalIp', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['255.255.255.255', '255.255.255.255'],
-    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
-    ['2001:0db8::0001', '2001:db8::1'],
-    ['::1', '::1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::FFFF:c000:0201', '192.0.2.1'],
-  ])('normalizes %s to %s', (written, canonical) => {
-    expect(canonicalIp(written)).toBe(canonical);
-  });
-
-  it.each([
-    '',
-    '256.0.0.1',
-    '1.2.3',
-    '1.2.3.4.5',
-    '01.2.3.4',
-    '1.2.3.4.',
-    '2130706433',
-    '::1::',
-    '12:30:45',
-    'g::1',
-    'example.com',
-    '[::1]',
-  ])('does not parse %j as an address', (written) => {
-    expect(canonicalIp(written)).toBeNull();
   });
 });
 
