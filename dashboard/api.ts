@@ -38,6 +38,21 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+/** The query parameters of a list, except the size of its pages. */
+export type ListQuery<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? Omit<NonNullable<Query>, 'limit'>
+  : never;
+
+type JsonOf<Operation> = Operation extends { responses: infer Replies }
+  ? { [Status in keyof Replies]: Replies[Status] extends { content: { 'application/json': infer Body } } ? Body : never }[keyof Replies]
+  : never;
+/** What `GET` replies. */
+export type Reply<Path extends keyof paths> = paths[Path] extends { get: infer Operation } ? JsonOf<Operation> : never;
+/** An item of the list that `GET` replies. */
+export type Item<Path extends keyof paths> = Reply<Path> extends { items: (infer Each)[] } ? Each : never;
+/** What `POST` replies. */
+export type Created<Path extends keyof paths> = paths[Path] extends { post: infer Operation } ? JsonOf<Operation> : never;
+
 interface JsonReply<Status extends number, Body> {
   responses: { [status in Status]: { headers: Record<string, unknown>; content: { 'application/json': Body } } };
 }
@@ -124,13 +139,4 @@ export async function uploadFile(url: string, file: Blob): Promise<void> {
   await unwrap(
     sent.then(async (response) => ({ response, error: response.ok ? undefined : await response.json().catch(() => undefined) })),
   );
-}
-
-/** The value of a search parameter where it is one of the options; other values are ignored. */
-export function pickOption<Option extends string | number>(options: readonly Option[], value: string | undefined): Option | undefined {
-  return options.find((option) => String(option) === value);
-}
-
-export function toNumber(value: string | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
 }

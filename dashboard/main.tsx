@@ -1,7 +1,7 @@
 import './first-styles.js';
 import './last-focus.js';
 import { MantineProvider } from '@mantine/core';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type Mutation, MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
@@ -14,7 +14,16 @@ import { theme } from './theme.js';
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 setNonce(nonce);
 
-const queryClient = new QueryClient({
+/** A refused change also shows that the page has old data. */
+function reloadTopics({ meta }: Pick<Mutation, 'meta'>): Promise<unknown> {
+  return Promise.all((meta?.topics ?? []).map((topic) => queryClient.invalidateQueries({ queryKey: [topic] })));
+}
+
+const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onSuccess: (_data, _input, _result, mutation) => reloadTopics(mutation),
+    onError: (_error, _input, _result, mutation) => reloadTopics(mutation),
+  }),
   queryCache: new QueryCache({
     // The key expired or was revoked: after signing in, the user returns to this page.
     onError: (error) => {
