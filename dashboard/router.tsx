@@ -10,23 +10,19 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { ALERT_SORTS } from '../domain/alert/alert-sort.js';
+import { CASE_SORTS } from '../domain/case/case-sort.js';
 import { PAGES } from '../domain/pages.js';
 import { Page, PageLink } from './components/page.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { loadStyled } from './load-styled.js';
-import { sessionQuery } from './session.js';
+import { CASE_STATUS_LABELS, ENTITY_LABELS, keysOf, RECORD_LABELS, SEVERITIES, SLA_LABELS, STATUS_CODES, VERDICTS } from './options.js';
+import { sessionQuery } from './queries/session.js';
+import { flag, oneOf, search, text, whole } from './search.js';
 import { Shell } from './shell.js';
 
 interface RouterContext {
   readonly queryClient: QueryClient;
-}
-
-/** Filters are search parameters, so that the address of a filtered list can be shared. */
-type Search = Readonly<Record<string, string | undefined>>;
-
-function validateSearch(names: readonly string[]) {
-  return (given: Record<string, unknown>): Search =>
-    Object.fromEntries(names.flatMap((name) => (given[name] == null || given[name] === '' ? [] : [[name, String(given[name])]])));
 }
 
 function NotFoundPage() {
@@ -48,7 +44,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: PAGES.signIn,
-  validateSearch: validateSearch(['to', 'failure']),
+  validateSearch: search({ to: text, failure: text }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
 });
 
@@ -83,7 +79,17 @@ const overview = createRoute({
 const alerts = createRoute({
   getParentRoute: () => inside,
   path: PAGES.alerts,
-  validateSearch: validateSearch(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'sort', 'cursor']),
+  validateSearch: search({
+    text,
+    status: oneOf(STATUS_CODES),
+    organization: text,
+    provider: text,
+    type: text,
+    from: whole,
+    to: whole,
+    sort: oneOf(ALERT_SORTS),
+    cursor: text,
+  }),
   component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
 });
 const alert = createRoute({
@@ -94,40 +100,63 @@ const alert = createRoute({
 const cases = createRoute({
   getParentRoute: () => inside,
   path: PAGES.cases,
-  validateSearch: validateSearch([
-    ...['text', 'status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'tag', 'from', 'to', 'visit', 'disagrees'],
-    ...['sla', 'sort', 'cursor'],
-  ]),
+  validateSearch: search({
+    text,
+    status: oneOf(keysOf(CASE_STATUS_LABELS)),
+    severity: oneOf(SEVERITIES),
+    verdict: oneOf(VERDICTS),
+    assignee: text,
+    unassigned: flag,
+    organization: text,
+    tag: text,
+    from: whole,
+    to: whole,
+    visit: flag,
+    disagrees: flag,
+    sla: oneOf(keysOf(SLA_LABELS)),
+    sort: oneOf(CASE_SORTS),
+    cursor: text,
+  }),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({
   getParentRoute: () => inside,
   path: PAGES.case,
-  validateSearch: validateSearch(['tab', 'proposal']),
+  validateSearch: search({
+    tab: oneOf(['evidence', 'timeline', 'tasks', 'files', 'events', 'graph', 'investigations', 'linked']),
+    proposal: text,
+  }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/case.js')), 'CasePage'),
 });
 const entity = createRoute({
   getParentRoute: () => inside,
   path: PAGES.entity,
-  validateSearch: validateSearch(['kind', 'value', 'organization', 'cursor']),
+  validateSearch: search({ kind: oneOf(keysOf(ENTITY_LABELS)), value: text, organization: text, cursor: text }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/entity.js')), 'EntityPage'),
 });
 const records = createRoute({
   getParentRoute: () => inside,
   path: PAGES.records,
-  validateSearch: validateSearch(['text', 'kind', 'connection', 'organization', 'since', 'cursor']),
+  validateSearch: search({
+    text,
+    kind: oneOf(keysOf(RECORD_LABELS)),
+    connection: text,
+    organization: text,
+    since: whole,
+    cursor: text,
+  }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/records.js')), 'RecordsPage'),
 });
 const integrations = createRoute({
   getParentRoute: () => inside,
   path: PAGES.integrations,
-  validateSearch: validateSearch(['name']),
+  validateSearch: search({ name: text }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/integrations.js')), 'IntegrationsPage'),
 });
 const connector = createRoute({
   getParentRoute: () => inside,
   path: PAGES.integration,
-  validateSearch: validateSearch(['tab', 'connection', 'skill', 'run', 'input']),
+  validateSearch: search({ tab: oneOf(['overview', 'connections', 'skills']), connection: text, skill: text, run: text, input: text }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/connector.js')), 'ConnectorPage'),
 });
 const investigators = createRoute({
@@ -138,13 +167,22 @@ const investigators = createRoute({
 const investigator = createRoute({
   getParentRoute: () => inside,
   path: PAGES.investigator,
-  validateSearch: validateSearch(['version', 'tab']),
+  validateSearch: search({ version: whole, tab: oneOf(['steps', 'ran', 'edit', 'eject']) }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/investigator.js')), 'InvestigatorPage'),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: PAGES.settings,
-  validateSearch: validateSearch(['tab', 'organization', 'cursor', 'action', 'who', 'target', 'from', 'to']),
+  validateSearch: search({
+    tab: text,
+    organization: text,
+    cursor: text,
+    action: text,
+    who: text,
+    target: text,
+    from: whole,
+    to: whole,
+  }),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/settings.js')), 'SettingsPage'),
 });
 
