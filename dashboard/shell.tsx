@@ -1,10 +1,11 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, AppShell, Group, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconBell,
   IconBriefcase,
   IconFileSearch,
   IconLayoutDashboard,
+  IconMenu2,
   IconMoon,
   IconPlugConnected,
   IconRoute,
@@ -58,7 +59,9 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label="Menu" aria-expanded={menuOpen} onClick={menu.toggle}>
+              <IconMenu2 size={20} stroke={1.7} />
+            </ActionIcon>
             <img src="/icon.svg" alt="" width={26} height={26} />
             <Title order={1} fz="md" fw={600}>
               Alert investigator

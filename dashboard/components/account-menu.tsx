@@ -1,18 +1,19 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { PAGES } from '../../domain/pages.js';
-import { api, unwrap } from '../api.js';
+import { selectOrganization, signOut } from '../queries/account.js';
 import { redirectTo, useSession } from '../session.js';
 import { PreferencesDialog } from './inbox/preferences-dialog.js';
 import { LinkSlack } from './link-slack.js';
-import { SecondStep } from './second-step.js';
+import { TwoFactor } from './two-factor.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
   const { name, role, organization_code, memberships, has_second_step, user_uuid, key_uuid } = useSession();
-  const [isChangingStep, changingStep] = useDisclosure(false);
+  const [isChanging, changing] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -23,14 +24,8 @@ export function AccountMenu() {
     open();
   }, [open]);
   const others = memberships.filter((each) => each.organization_code !== organization_code);
-  const select = async (code: string | null) => {
-    await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
-    redirectTo(PAGES.overview);
-  };
-  const signOut = async () => {
-    await unwrap(api.DELETE('/session'));
-    redirectTo(PAGES.signIn);
-  };
+  const select = useMutation({ ...selectOrganization, onSuccess: () => redirectTo(PAGES.overview) });
+  const leave = useMutation({ ...signOut, onSuccess: () => redirectTo(PAGES.signIn) });
   return (
     <>
       <Menu position="bottom-end" opened={isOpen} onChange={(opened) => (opened ? open() : close())}>
@@ -47,26 +42,26 @@ export function AccountMenu() {
             {role}, {organization_code ?? 'all organizations'}
           </Menu.Label>
           {others.map((other) => (
-            <Menu.Item key={other.organization_code ?? ''} onClick={() => void select(other.organization_code)}>
+            <Menu.Item key={other.organization_code ?? ''} onClick={() => select.mutate(other.organization_code)}>
               Switch to {other.organization_code ?? 'all organizations'}
             </Menu.Item>
           ))}
           {has_second_step !== null && (
-            <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>
+            <Menu.Item onClick={changing.open}>Two-factor authentication: {has_second_step ? 'on' : 'off'}</Menu.Item>
           )}
           {user_uuid !== null && <Menu.Item onClick={choosing.open}>Notifications</Menu.Item>}
           {key_uuid === null && <Menu.Item onClick={linking.open}>Link Slack</Menu.Item>}
           <Menu.Item component="a" href="/docs" target="_blank">
             API documentation
           </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
             Sign out
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isLinking && <LinkSlack onClose={linking.close} />}
       {isChoosing && <PreferencesDialog onClose={choosing.close} />}
-      {isChangingStep && <SecondStep onClose={changingStep.close} />}
+      {isChanging && <TwoFactor onClose={changing.close} />}
     </>
   );
 }

@@ -2,16 +2,8 @@ import { Badge, type MantineSize } from '@mantine/core';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { ConnectionState } from '../../domain/connection/connection.js';
-import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
+import { CASE_STATUS_LABELS, STATUS_LABELS } from '../options.js';
 
-/** The specification's labels. */
-export const STATUS_LABELS: Readonly<Record<InvestigationStatus, string>> = {
-  0: 'Created',
-  5: 'Submitted',
-  10: 'Inprogress',
-  15: 'Completed',
-  20: 'Failed',
-};
 const STATUS_COLORS: Readonly<Record<InvestigationStatus, string>> = { 0: 'gray', 5: 'cyan', 10: 'blue', 15: 'teal', 20: 'red' };
 
 /** Badges in the cells of a dense table have less space at their sides. */
@@ -67,8 +59,6 @@ export function SeverityDot({ severity }: { severity: Severity }) {
   const background = `var(--mantine-color-${SEVERITY_COLORS[severity]}-filled)`;
   return <span className="severity-dot" style={{ background }} role="img" aria-label={label} title={label} />;
 }
-
-export const CASE_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = { open: 'Open', in_progress: 'In progress', closed: 'Closed' };
 
 export function CaseStatusBadge({ status, size }: { status: CaseStatus; size?: MantineSize }) {
   return (

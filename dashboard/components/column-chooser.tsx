@@ -5,14 +5,14 @@ import type { ColumnChoice } from './column-boxes.js';
 import type { Column } from './data-table.js';
 
 /** The columns that the user shows, in the order of the list. The browser remembers the hidden ones. */
-export function useShownColumns<Row extends object>(list: string, columns: readonly Column<Row>[], hiddenAtFirst: readonly string[] = []) {
+export function useShownColumns<Row>(list: string, columns: readonly Column<Row>[], hiddenAtFirst: readonly string[] = []) {
   const [hidden, setHidden] = useLocalStorage<readonly string[]>({
     key: `hidden-columns-${list}`,
     defaultValue: hiddenAtFirst,
     getInitialValueInEffect: false,
   });
   // The first column has the link of the row.
-  const shown = columns.filter(({ header }, index) => index === 0 || !hidden.includes(header));
+  const shown = columns.filter(({ title }, index) => index === 0 || !hidden.includes(title));
   return { shown, hidden, setHidden };
 }
 

@@ -4,26 +4,24 @@ import { lazy, type MouseEvent, type ReactNode, Suspense, useRef } from 'react';
 import type { Selection } from './selection-boxes.js';
 import { SortButton } from './sort-button.js';
 
-export interface Column<Row extends object> {
-  readonly header: string;
-  /** The field of the row, which the cell shows as text. */
-  readonly accessorKey?: string;
-  /** Instead of a field: the name of the column. */
-  readonly id?: string;
-  readonly cell?: (context: { readonly row: { readonly original: Row } }) => ReactNode;
-  /** The width in pixels of a table with `isFixed`, before the columns share the rest. */
-  readonly width?: number;
+/** A column of a list. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly render: (row: Row) => ReactNode;
   /** The name of the column in `sort` of the API. */
   readonly sort?: string;
+  /** The width in pixels of a table with `isFixed`, before the columns share the rest. */
+  readonly width?: number;
 }
 
 // Only some tables need them.
 const SelectAll = lazy(() => import('./selection-boxes.js').then((module) => ({ default: module.SelectAll })));
 const SelectRow = lazy(() => import('./selection-boxes.js').then((module) => ({ default: module.SelectRow })));
 
-interface DataTableProps<Row extends object> {
+interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
-  rows: Row[];
+  rows: readonly Row[];
   getKey: (row: Row) => string;
   label: string;
   empty: ReactNode;
@@ -38,7 +36,7 @@ interface DataTableProps<Row extends object> {
 }
 
 /** A table of one page of a list. On a narrow screen the table scrolls, not the page. */
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, getKey, label, empty, minWidth, isDense = false, isFixed = false, selection, sort } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useHotkeys([
@@ -65,8 +63,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {isFixed && (
           <colgroup>
             {selection && <col style={{ width: 32 }} />}
-            {columns.map(({ header, width = 0 }) => (
-              <col key={header} style={{ width: `${(100 * width) / total}%` }} />
+            {columns.map(({ key, width = 0 }) => (
+              <col key={key} style={{ width: `${(100 * width) / total}%` }} />
             ))}
           </colgroup>
         )}
@@ -80,11 +78,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               </Table.Th>
             )}
             {columns.map((column) => (
-              <Table.Th key={column.header} fz={isDense && isFixed ? 11 : 'inherit'} aria-sort={readAriaSort(column.sort, sort?.now)}>
+              <Table.Th key={column.key} fz={isDense && isFixed ? 11 : 'inherit'} aria-sort={readAriaSort(column.sort, sort?.now)}>
                 {column.sort !== undefined && sort ? (
-                  <SortButton name={column.header} column={column.sort} now={sort.now} onSort={sort.onSort} />
+                  <SortButton name={column.title} column={column.sort} now={sort.now} onSort={sort.onSort} />
                 ) : (
-                  column.header
+                  column.title
                 )}
               </Table.Th>
             ))}
@@ -104,10 +102,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   </Suspense>
                 </Table.Td>
               )}
-              {columns.map((column) => (
-                <Table.Td key={column.header}>
-                  {column.cell ? column.cell({ row: { original: row } }) : readText(row, column.accessorKey)}
-                </Table.Td>
+              {columns.map(({ key, render }) => (
+                <Table.Td key={key}>{render(row)}</Table.Td>
               ))}
             </Table.Tr>
           ))}
@@ -115,11 +111,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table>
     </section>
   );
-}
-
-function readText(row: object, field: string | undefined): string {
-  const value: unknown = Object.entries(row).find(([name]) => name === field)?.[1];
-  return value === null || value === undefined ? '' : String(value);
 }
 
 function readAriaSort(column: string | undefined, now: string | undefined): 'ascending' | 'descending' | undefined {

@@ -1,24 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Entity, EntityKind } from '../../domain/entity/entity.js';
+import type { Entity } from '../../domain/alert/entity.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
+import { ENTITY_LABELS } from '../options.js';
 import { PageLink } from './page.js';
 
 const MAX_SHOWN = 60;
-
-export const ENTITY_LABELS: Readonly<Record<EntityKind, string>> = {
-  ip: 'Address',
-  domain: 'Domain',
-  url: 'URL',
-  hash: 'Hash',
-  cve: 'CVE',
-  email: 'E-mail',
-  user: 'Account',
-  host: 'Host',
-  'machine-id': 'Machine ID',
-  'incident-id': 'Incident ID',
-  'alert-id': 'Alert ID',
-  'investigation-id': 'Investigation ID',
-};
 
 /** The entities of an alert by kind, those of the organization marked. Each leads to its page. */
 export function Entities(props: { entities: readonly Entity[]; own?: readonly OwnEntity[]; organizationCode: string }) {

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEventHandler, ReactNode } from 'react';
 
 /** A page for people who are not signed in yet: one form. */
 export function EntryForm(props: {
@@ -7,19 +7,15 @@ export function EntryForm(props: {
   action: string;
   isBusy: boolean;
   error: Error | null;
-  onSubmit: () => void;
+  onSubmit: FormEventHandler<HTMLFormElement>;
   children: ReactNode;
   after?: ReactNode;
 }) {
   const { title, action, isBusy, error, onSubmit, children, after } = props;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w={420} maw="100%" shadow="sm">
-        <form onSubmit={submit}>
+        <form onSubmit={onSubmit}>
           <Stack>
             <img src="/icon.svg" alt="" width={40} height={40} />
             <Title order={1} fz="h3">

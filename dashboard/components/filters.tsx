@@ -1,35 +1,29 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api.js';
+import { organizationsQuery, providersQuery } from '../queries/organizations.js';
 import { useSession } from '../session.js';
+import { useFullList } from './full-list.js';
 
-const MAX_SHOWN = 200;
-
-export const organizationsQuery = {
-  queryKey: ['settings', 'organizations', MAX_SHOWN],
-  queryFn: () => unwrap(api.GET('/organizations', { params: { query: { limit: MAX_SHOWN } } })),
-};
-export const providersQuery = {
-  queryKey: ['settings', 'providers', MAX_SHOWN],
-  queryFn: () => unwrap(api.GET('/providers', { params: { query: { limit: MAX_SHOWN } } })),
-};
-
-interface FilterProps {
-  value: string | undefined;
-  onChange: (value: string | undefined) => unknown;
+interface FilterProps<Value> {
+  value: Value | undefined;
+  onChange: (value: Value | undefined) => unknown;
 }
 
-export function ChoiceFilter(
-  props: FilterProps & { label: string; placeholder: string; data: (string | { value: string; label: string })[]; width?: number },
+export function ChoiceFilter<Value extends string | number>(
+  props: FilterProps<Value> & {
+    label: string;
+    placeholder: string;
+    data: readonly { readonly value: Value; readonly label: string }[];
+    width?: number;
+  },
 ) {
   const { label, placeholder, data, value, onChange, width = 150 } = props;
   return (
     <Select
       aria-label={label}
       placeholder={placeholder}
-      data={data}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      data={data.map((choice) => ({ ...choice, value: String(choice.value) }))}
+      value={value === undefined ? null : String(value)}
+      onChange={(chosen) => onChange(data.find((choice) => String(choice.value) === chosen)?.value)}
       searchable={data.length > 8}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
@@ -38,23 +32,34 @@ export function ChoiceFilter(
   );
 }
 
+const namesToChoices = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
+
 /** Shown only to keys of all organizations: other keys see one organization. */
-export function OrganizationFilter({ value, onChange }: FilterProps) {
-  const isForAll = useSession().organization_code === null;
-  const { data } = useQuery({ ...organizationsQuery, enabled: isForAll });
-  if (!isForAll) return null;
-  const codes = (data?.items ?? []).map(({ organization_code: code }) => code);
-  return <ChoiceFilter label="Organization" placeholder="Any organization" width={174} data={codes} value={value} onChange={onChange} />;
+export function OrganizationFilter(props: FilterProps<string>) {
+  return useSession().organization_code === null && <OrganizationChoices {...props} />;
 }
 
-export function ProviderFilter({ value, onChange }: FilterProps) {
-  const { data } = useQuery(providersQuery);
-  const names = (data?.items ?? []).map(({ name }) => name);
-  return <ChoiceFilter label="Provider" placeholder="Any provider" data={names} value={value} onChange={onChange} />;
+function OrganizationChoices({ value, onChange }: FilterProps<string>) {
+  const codes = (useFullList(organizationsQuery).items ?? []).map(({ organization_code: code }) => code);
+  return (
+    <ChoiceFilter
+      label="Organization"
+      placeholder="Any organization"
+      width={174}
+      data={namesToChoices(codes)}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+export function ProviderFilter({ value, onChange }: FilterProps<string>) {
+  const names = (useFullList(providersQuery).items ?? []).map(({ name }) => name);
+  return <ChoiceFilter label="Provider" placeholder="Any provider" data={namesToChoices(names)} value={value} onChange={onChange} />;
 }
 
 /** A local time; the address contains epoch seconds. */
-export function TimeFilter({ label, value, onChange }: FilterProps & { label: string }) {
+export function TimeFilter({ label, value, onChange }: FilterProps<number> & { label: string }) {
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" aria-hidden>
@@ -64,9 +69,9 @@ export function TimeFilter({ label, value, onChange }: FilterProps & { label: st
         type="datetime-local"
         aria-label={label}
         key={value ?? ''}
-        defaultValue={value === undefined ? '' : toLocalInput(Number(value))}
+        defaultValue={value === undefined ? '' : toLocalInput(value)}
         onBlur={({ currentTarget }) => {
-          const given = currentTarget.value === '' ? undefined : String(Math.floor(new Date(currentTarget.value).getTime() / 1000));
+          const given = currentTarget.value === '' ? undefined : Math.floor(new Date(currentTarget.value).getTime() / 1000);
           if (given !== value) onChange(given);
         }}
         w={200}

@@ -1,23 +1,16 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api.js';
+import { chatIdentitiesQuery, createChatCode, removeChatIdentity } from '../queries/account.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
 import { ErrorState, PageSkeleton } from './states.js';
 import { Time } from './time.js';
 
-/** The Slack accounts of the user, and a code that links another one. */
+/** The user's Slack accounts, and a code that links another one. */
 export function LinkSlack({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['chat identities'],
-    queryFn: () => unwrap(api.GET('/session/chat-identities')),
-  });
-  const create = useMutation({ mutationFn: () => unwrap(api.POST('/session/chat-identities/code')) });
-  const remove = useMutation({
-    mutationFn: (identity_id: string) =>
-      unwrap(api.DELETE('/session/chat-identities/{identity_id}', { params: { path: { identity_id } } })),
-    onSuccess: () => refetch(),
-  });
+  const { data, error } = useQuery(chatIdentitiesQuery);
+  const create = useMutation(createChatCode);
+  const remove = useMutation(removeChatIdentity);
   const failure = error ?? create.error ?? remove.error;
   return (
     <Dialog onClose={onClose} title="Link Slack">
@@ -38,8 +31,8 @@ export function LinkSlack({ onClose }: { onClose: () => void }) {
         {create.data ? (
           <>
             <Text size="sm">
-              In Slack, choose Approve or Refuse on a message of Alert Investigator, then Link my account, and enter this code. It counts
-              once, for 10 minutes. Give it to no other person: it acts for you.
+              In Slack, choose Approve or Refuse on an Alert Investigator message, then Link my account, and enter this code. Use the code
+              once, within 10 minutes. Give it to no other person: it acts for you.
             </Text>
             <Group gap="xs">
               <Code className="breakable">{create.data.code}</Code>

@@ -6,7 +6,7 @@ import { Paging } from './page.js';
 import { ErrorState, PageSkeleton } from './states.js';
 
 /** One page of a list with its loading and error states. */
-export function PagedList<Row extends object>(
+export function PagedList<Row>(
   props: Omit<ComponentProps<typeof DataTable<Row>>, 'rows'> & {
     query: UseQueryResult<Page<Row>>;
     cursor?: string | undefined;

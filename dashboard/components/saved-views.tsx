@@ -3,26 +3,27 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { ViewedList } from '../../domain/case/viewed-list.js';
 import type { SavedView } from '../../services/saved-views/wire.js';
-import { api, unwrap } from '../api.js';
 import { loadStyled } from '../load-styled.js';
+import { savedViewsQuery } from '../queries/saved-views.js';
 import { useIsAdmin } from '../session.js';
 
 const ViewDialog = lazy(() => loadStyled(() => import('./view-dialog.js')).then((module) => ({ default: module.ViewDialog })));
 
-type Filters = Readonly<Record<string, string | undefined>>;
-
-const MAX_SHOWN = 200;
-
 /** Saved filters of a list: the user's own, and those that colleagues share. */
-export function SavedViews({ list, now, onOpen }: { list: ViewedList; now: Filters; onOpen: (filters: Filters) => unknown }) {
+export function SavedViews({
+  list,
+  now,
+  onOpen,
+}: {
+  list: ViewedList;
+  now: Readonly<Record<string, unknown>>;
+  onOpen: (filters: Record<string, string>) => unknown;
+}) {
   const [edited, setEdited] = useState<SavedView | 'new' | null>(null);
   const isAdmin = useIsAdmin();
-  const { data } = useQuery({
-    queryKey: ['settings', 'saved-views', list],
-    queryFn: () => unwrap(api.GET('/saved-views', { params: { query: { list, limit: MAX_SHOWN } } })),
-  });
+  const { data } = useQuery(savedViewsQuery(list));
   const views = data?.items ?? [];
-  const current = Object.fromEntries(Object.entries(now).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const current = Object.fromEntries(Object.entries(now).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
   const editable = views.filter(({ is_own }) => is_own || isAdmin);
   return (
     <>

@@ -14,7 +14,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { ApiProblem } from '../api.js';
 import { chooseInput, createExample, type Draft, type DraftGroup, type Field, type Filled, fill, isGroup } from './schema.js';
 import { ErrorState } from './states.js';
@@ -33,10 +34,11 @@ interface FieldsProps {
 export function SchemaFields({ fields, draft, onChange, pointer, errors }: FieldsProps) {
   return (
     <Stack gap="sm">
-      {fields.map((field) => (
+      {fields.map((field, index) => (
         <SchemaField
           key={field.name}
           field={field}
+          isFirst={index === 0}
           draft={draft[field.name]}
           onChange={(changed) => onChange({ ...draft, [field.name]: changed })}
           pointer={`${pointer}/${field.name}`}
@@ -49,13 +51,15 @@ export function SchemaFields({ fields, draft, onChange, pointer, errors }: Field
 
 interface FieldProps {
   readonly field: Field;
+  /** A dialog focuses it if it is a text. */
+  readonly isFirst: boolean;
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly pointer: string;
   readonly errors: ReadonlyMap<string, string>;
 }
 
-function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
+function SchemaField({ field, isFirst, draft, onChange, pointer, errors }: FieldProps) {
   const input = chooseInput(field.schema);
   const common = {
     label: field.label,
@@ -78,8 +82,10 @@ function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
           value={text || null}
           onChange={(value) => onChange(value ?? undefined)}
           clearable={!field.required}
+          clearButtonProps={{ 'aria-label': `Clear ${field.label.toLowerCase()}` }}
           placeholder={placeholder}
-          searchable={input.options.length > 8}
+          searchable={input.options.length > 8 || field.schema['format'] === 'person'}
+          nothingFoundMessage="No results"
         />
       );
     case 'boolean':
@@ -134,7 +140,8 @@ function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
         />
       );
     case 'text': {
-      const typed = { ...common, value: text, placeholder, autoComplete: 'off', spellCheck: false };
+      const focused = isFirst ? { 'data-autofocus': true } : {};
+      const typed = { ...common, ...focused, value: text, placeholder, autoComplete: 'off', spellCheck: false };
       if (field.secret)
         return <PasswordInput {...typed} autoComplete="new-password" onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
       if (input.isLong)
@@ -145,7 +152,7 @@ function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
 }
 
 /** A nested object; the switch leaves out an optional one. */
-function GroupField({ field, fields, draft, onChange, pointer, errors }: FieldProps & { fields: readonly Field[] }) {
+function GroupField({ field, fields, draft, onChange, pointer, errors }: Omit<FieldProps, 'isFirst'> & { fields: readonly Field[] }) {
   const given = isGroup(draft) ? draft : null;
   return (
     <Fieldset legend={field.label}>
@@ -189,30 +196,33 @@ export function SchemaForm(props: {
   initial?: DraftGroup;
   pointer?: string;
   action: string;
-  color?: string;
+  color?: string | undefined;
   isBusy: boolean;
   error: unknown;
   onSubmit: (value: Filled['value']) => void;
-  onCancel?: () => void;
+  onCancel?: () => unknown;
   children?: ReactNode;
   /** Inputs after the fields, with the errors that the API reports. */
   more?: (errors: ReadonlyMap<string, string>) => ReactNode;
 }) {
   const { fields, pointer = '#', error } = props;
-  const [draft, setDraft] = useState<DraftGroup>(props.initial ?? {});
-  const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const filled = fill(fields, draft, pointer);
-    setInvalid(filled.errors);
-    if (filled.errors.size === 0) props.onSubmit(filled.value);
-  };
+  const form = useForm<DraftGroup>({
+    initialValues: props.initial ?? {},
+    validate: (draft) => Object.fromEntries(fill(fields, draft, pointer).errors),
+  });
+  const invalid = new Map(Object.entries(form.errors).map(([place, message]) => [place, String(message)]));
   const refused = readFieldErrors(error);
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit((draft) => props.onSubmit(fill(fields, draft, pointer).value))} noValidate>
       <Stack>
         {props.children}
-        <SchemaFields fields={fields} draft={draft} onChange={setDraft} pointer={pointer} errors={invalid.size > 0 ? invalid : refused} />
+        <SchemaFields
+          fields={fields}
+          draft={form.values}
+          onChange={form.setValues}
+          pointer={pointer}
+          errors={invalid.size > 0 ? invalid : refused}
+        />
         {props.more?.(refused)}
         {error != null && invalid.size === 0 && <ErrorState error={error} />}
         <FormButtons action={props.action} isBusy={props.isBusy} color={props.color} onCancel={props.onCancel} />
@@ -221,7 +231,12 @@ export function SchemaForm(props: {
   );
 }
 
-export function FormButtons(props: { action: string; isBusy: boolean; color?: string | undefined; onCancel?: (() => void) | undefined }) {
+export function FormButtons(props: {
+  action: string;
+  isBusy: boolean;
+  color?: string | undefined;
+  onCancel?: (() => unknown) | undefined;
+}) {
   return (
     <Group justify="flex-end">
       {props.onCancel && (

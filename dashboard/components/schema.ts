@@ -23,7 +23,8 @@ const LONG_TEXT_LENGTH = 1_000;
 export function chooseInput(schema: Schema): Input {
   const { type, format } = schema;
   const options = toTexts(schema['enum']);
-  if (options.length > 0) return { kind: 'choice', options };
+  // The options of a form can arrive after the form.
+  if (options.length > 0 || (Array.isArray(schema['enum']) && schema['enum'].length === 0)) return { kind: 'choice', options };
   if (type === 'string' && format === 'date') return { kind: 'date' };
   if (type === 'string' || isTextUnion(schema)) return { kind: 'text', isLong: Number(schema['maxLength']) > LONG_TEXT_LENGTH };
   if (type === 'integer' && format === 'epoch-seconds') return { kind: 'time' };
@@ -120,7 +121,7 @@ export function fill(fields: readonly Field[], draft: DraftGroup, pointer = '#')
 }
 
 function isEmpty(draft: Draft): boolean {
-  return draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
+  return draft === undefined || (typeof draft === 'string' && draft.trim() === '') || (Array.isArray(draft) && draft.length === 0);
 }
 
 function readDraft(input: Input, draft: Draft, place: string): { value: unknown; errors: ReadonlyMap<string, string> } {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -20,7 +20,7 @@ export function Search() {
         visibleFrom="sm"
         onClick={open}
         leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={<kbd>Ctrl K</kbd>}
         aria-keyshortcuts="Control+K"
       >
         Search

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import type { ViewedList } from '../../domain/case/viewed-list.js';
 import type { SavedView } from '../../services/saved-views/wire.js';
-import { api, unwrap } from '../api.js';
+import { deleteView, saveView } from '../queries/saved-views.js';
 import { Dialog } from './dialog.js';
 import { ErrorState } from './states.js';
 
@@ -16,59 +16,27 @@ export function ViewDialog(props: {
   onClose: () => void;
 }) {
   const { list, view, filters, onClose } = props;
-  const [name, setName] = useState(view?.name ?? '');
-  const [isShared, setIsShared] = useState(view?.is_shared ?? false);
-  const queryClient = useQueryClient();
-  const send = useMutation({
-    mutationFn: (action: () => Promise<unknown>) => action(),
-    async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ['settings', 'saved-views'] });
-      onClose();
-    },
-  });
-  const params = { path: { view_id: view?.view_id ?? '' } };
-  const save = () =>
-    view === null
-      ? unwrap(api.POST('/saved-views', { body: { list, name, filters, is_shared: isShared } }))
-      : unwrap(api.PATCH('/saved-views/{view_id}', { params, body: { name, is_shared: isShared } }));
+  const form = useForm({ initialValues: { name: view?.name ?? '', is_shared: view?.is_shared ?? false } });
+  const save = useMutation({ ...saveView(view?.view_id ?? null), onSuccess: onClose });
+  const remove = useMutation({ ...deleteView, onSuccess: onClose });
+  const error = save.error ?? remove.error;
   return (
     <Dialog onClose={onClose} title={view === null ? 'Save current view' : 'Edit view'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send.mutate(save);
-        }}
-      >
+      <form onSubmit={form.onSubmit((given) => save.mutate({ list, filters, ...given }))}>
         <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={100}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            data-autofocus
-          />
-          <Checkbox
-            label="Share in the organization"
-            checked={isShared}
-            onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
-          />
-          {send.error && <ErrorState error={send.error} />}
+          <TextInput label="Name" required maxLength={100} {...form.getInputProps('name')} data-autofocus />
+          <Checkbox label="Share in the organization" {...form.getInputProps('is_shared', { type: 'checkbox' })} />
+          {error && <ErrorState error={error} />}
           <Group justify="flex-end">
             {view !== null && (
-              <Button
-                variant="subtle"
-                color="red"
-                mr="auto"
-                onClick={() => send.mutate(() => unwrap(api.DELETE('/saved-views/{view_id}', { params })))}
-              >
+              <Button variant="subtle" color="red" mr="auto" onClick={() => remove.mutate(view.view_id)}>
                 Delete view
               </Button>
             )}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={send.isPending} disabled={name.trim() === ''}>
+            <Button type="submit" loading={save.isPending || remove.isPending} disabled={form.values.name.trim() === ''}>
               Save
             </Button>
           </Group>

@@ -1,20 +1,10 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { SkillRunListItem } from '../../domain/connection/connection.js';
-import { api, type Page, unwrap } from '../api.js';
+import type { Page } from '../api.js';
 import { PageLink } from './page.js';
 import { Time } from './time.js';
 
-const SHOWN = 8;
-
-/** Manual runs of write skills that need a second person's approval, of one connector or of all. */
-export function useWaitingRuns(connector?: string) {
-  return useQuery({
-    queryKey: ['proposals', 'waiting-runs', connector ?? null],
-    queryFn: () => unwrap(api.GET('/skill-runs', { params: { query: { state: 'proposed', connector, limit: SHOWN } } })),
-  });
-}
-
+/** Manual runs that need a second approver. */
 export function WaitingRuns({ runs }: { runs: Page<SkillRunListItem> }) {
   return (
     <Stack gap="xs">

@@ -3,8 +3,9 @@ import { Box, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Background, Controls, Handle, type Node, Position, ReactFlow } from '@xyflow/react';
 import type { ReactNode } from 'react';
+import { layoutQuery } from '../../queries/layout.js';
 import { ErrorState, PageSkeleton } from '../states.js';
-import { type LayoutEdge, type LayoutNode, layOut } from './elk-layout.js';
+import type { LayoutEdge, LayoutNode } from './elk-layout.js';
 
 export interface DrawnNode extends LayoutNode {
   readonly content: ReactNode;
@@ -30,7 +31,7 @@ function Content({ data }: { data: ContentNode['data'] }) {
 export function GraphView({ nodes, edges, label }: { nodes: readonly DrawnNode[]; edges: readonly LayoutEdge[]; label: string }) {
   const colorScheme = useComputedColorScheme('light');
   const shape = nodes.map(({ id, width, height, group }) => ({ id, width, height, group }));
-  const { data, error } = useQuery({ queryKey: ['layout', shape, edges], queryFn: () => layOut(shape, edges), staleTime: Infinity });
+  const { data, error } = useQuery(layoutQuery(shape, edges));
   if (error) return <ErrorState error={error} />;
   if (!data) return <PageSkeleton />;
   const placed = nodes.map(

@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { InboxEntry } from '../../../services/notifications/wire.js';
-import { api, unwrap } from '../../api.js';
-import { markRead, preferencesQuery } from './queries.js';
-
-/** More new entries at once are only counted at the bell. */
-const SHOWN_AT_ONCE = 5;
+import { markRead, newestEntriesQuery } from '../../queries/inbox.js';
 
 export function canShowNotifications(): boolean {
   return 'Notification' in window && Notification.permission === 'granted';
@@ -18,14 +14,9 @@ export async function requestPermission(): Promise<boolean> {
 }
 
 /** Shows unread entries that arrive while the page is open. */
-export function useBrowserNotifications(): void {
-  const { data: preferences } = useQuery(preferencesQuery);
-  const isOn = preferences?.browser_notifications === true && canShowNotifications();
-  const { data } = useQuery({
-    queryKey: ['inbox', 'newest'],
-    queryFn: () => unwrap(api.GET('/inbox', { params: { query: { unread: true, limit: SHOWN_AT_ONCE } } })),
-    enabled: isOn,
-  });
+export function BrowserNotifications(): null {
+  const { data } = useQuery({ ...newestEntriesQuery, enabled: canShowNotifications() });
+  const { mutate: read } = useMutation(markRead);
   const newest = useRef<string | null>(null);
   const navigate = useNavigate();
   useEffect(() => {
@@ -36,11 +27,12 @@ export function useBrowserNotifications(): void {
     if (before === null) return;
     const open = (entry: InboxEntry) => {
       window.focus();
-      void markRead(entry.entry_id).catch(() => {});
+      read(entry.entry_id);
       void navigate({ href: entry.path });
     };
     for (const entry of data.items) if (entry.entry_id > before) show(entry, () => open(entry));
-  }, [data, navigate]);
+  }, [data, navigate, read]);
+  return null;
 }
 
 /** The browser shows notifications with the same tag once, although each open tab asks for them. */

@@ -5,16 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { MAX_UNREAD } from '../../../domain/notification/unread.js';
 import { loadStyled } from '../../load-styled.js';
-import { useBrowserNotifications } from './browser-notifications.js';
-import { unreadQuery } from './queries.js';
+import { preferencesQuery, unreadQuery } from '../../queries/inbox.js';
 
+/** Only for users who turned them on. */
+const BrowserNotifications = lazy(() => import('./browser-notifications.js').then((module) => ({ default: module.BrowserNotifications })));
 const InboxDrawer = lazy(() => loadStyled(() => import('./inbox-drawer.js')).then((module) => ({ default: module.InboxDrawer })));
 
 /** The bell with the number of unread entries. The drawer is loaded when the user opens it. */
 export function InboxButton() {
   const [isOpen, drawer] = useDisclosure(false);
   const unread = useQuery(unreadQuery).data?.unread ?? 0;
-  useBrowserNotifications();
+  const isShown = useQuery(preferencesQuery).data?.browser_notifications === true;
   const count = unread >= MAX_UNREAD ? `${MAX_UNREAD - 1}+` : String(unread);
   const label = unread === 0 ? 'Inbox, no unread entries' : `Inbox, ${count} unread`;
   return (
@@ -29,6 +30,11 @@ export function InboxButton() {
           )}
         </ActionIcon>
       </Tooltip>
+      {isShown && (
+        <Suspense>
+          <BrowserNotifications />
+        </Suspense>
+      )}
       {isOpen && (
         <Suspense>
           <InboxDrawer onClose={drawer.close} />

@@ -1,30 +1,19 @@
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { InboxEntry } from '../../../services/notifications/wire.js';
-import { api, unwrap } from '../../api.js';
+import { inboxQuery, markAllRead, markRead } from '../../queries/inbox.js';
 import { useFullList } from '../full-list.js';
 import { PageLink } from '../page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../states.js';
 import { Time } from '../time.js';
 import { PreferencesDialog } from './preferences-dialog.js';
-import { markRead } from './queries.js';
-
-const SHOWN_AT_ONCE = 50;
 
 export function InboxDrawer({ onClose }: { onClose: () => void }) {
   const [isChoosing, choosing] = useDisclosure(false);
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['inbox'] });
-  const { items, error, refetch, more } = useFullList(['inbox', 'entries'], ({ cursor }) =>
-    unwrap(api.GET('/inbox', { params: { query: { cursor, limit: SHOWN_AT_ONCE } } })),
-  );
-  const readOne = useMutation({ mutationFn: markRead, onSettled: refresh });
-  const readAll = useMutation({
-    // Entries that arrive meanwhile stay unread.
-    mutationFn: (through: string) => unwrap(api.POST('/inbox/read', { body: { through } })),
-    onSettled: refresh,
-  });
+  const { items, error, refetch, more } = useFullList(inboxQuery);
+  const readOne = useMutation(markRead);
+  const readAll = useMutation(markAllRead);
   const newest = items?.[0];
   const failure = readOne.error ?? readAll.error;
   return (

@@ -2,10 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { IconArrowRight, IconCheck, IconHandStop, IconSend, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { CaseDetail } from '../../../domain/case/case.js';
 import { CLASSIFICATION_LABELS, CLASSIFICATIONS } from '../../../domain/case/classification.js';
-import type { UpdateCase } from '../../../services/cases/wire.js';
-import { api, unwrap } from '../../api.js';
+import { caseQuery, updateCase } from '../../queries/cases.js';
 import { useIsAdmin, useSession } from '../../session.js';
 
 interface Action {
@@ -51,11 +49,10 @@ function useCaseActions(): Action[] {
   const { name } = useSession();
   const queryClient = useQueryClient();
   const update = useMutation({
-    mutationFn: (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params: { path: { case_id: caseId ?? '' } }, body })),
+    ...updateCase(caseId ?? ''),
     onError: (error) => notifications.show({ title: 'Could not update the case', message: error.message, color: 'red' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['cases'] }),
   });
-  const found = caseId === undefined ? undefined : queryClient.getQueryData<CaseDetail>(['cases', 'one', caseId]);
+  const found = caseId === undefined ? undefined : queryClient.getQueryData(caseQuery(caseId).queryKey);
   if (!found || found.merged_into !== null) return [];
   const assign = { label: 'Assign this case to me', icon: IconUser, run: () => update.mutate({ assignee: name }) };
   const close = CLASSIFICATIONS.map((classification) => ({

@@ -3,14 +3,14 @@ import { Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { SEARCH_GROUPS, type SearchGroup, type SearchHit } from '../../../domain/search/search.js';
-import { api, unwrap } from '../../api.js';
+import { ENTITY_LABELS } from '../../options.js';
 import { SendAlert } from '../../pages/send-alert.js';
+import { searchQuery } from '../../queries/entities.js';
 import { VerdictBadge } from '../badges.js';
-import { ENTITY_LABELS } from '../entities.js';
 import { useActions } from './actions.js';
 
 const GROUP_LABELS: Readonly<Record<SearchGroup, string>> = {
@@ -36,12 +36,7 @@ export function SearchDialog({ timesOpened }: { timesOpened: number }) {
     if (timesOpened > 0) spotlight.open();
   }, [timesOpened]);
   const isLong = text.length >= SHORTEST_TEXT;
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['search', text],
-    queryFn: () => unwrap(api.GET('/search', { params: { query: { text } } })),
-    enabled: isLong,
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, isFetching } = useQuery({ ...searchQuery(text), enabled: isLong });
   const found = isLong && data ? SEARCH_GROUPS.flatMap((group) => (data[group].length > 0 ? [{ group, hits: data[group] }] : [])) : [];
   const wanted = typed.trim().toLowerCase();
   const offered = actions.filter(({ label }) => wanted === '' || label.toLowerCase().includes(wanted));
@@ -57,7 +52,7 @@ export function SearchDialog({ timesOpened }: { timesOpened: number }) {
         attributes={{ content: { 'aria-label': 'Search' } }}
       >
         <Spotlight.Search
-          placeholder="Search hosts, accounts, hashes, cases, comments, ids…"
+          placeholder="Search hosts, accounts, hashes, cases, comments, IDs…"
           aria-label="Search text"
           leftSection={<IconSearch size={18} aria-hidden />}
           onKeyDown={({ key }) => key === 'Enter' && openFirst()}
@@ -78,10 +73,10 @@ export function SearchDialog({ timesOpened }: { timesOpened: number }) {
             </Spotlight.ActionsGroup>
           )}
           {error && isLong && <Spotlight.Empty>{error.message}</Spotlight.Empty>}
-          {isDone && !error && found.length === 0 && <Spotlight.Empty>Nothing contains this text.</Spotlight.Empty>}
+          {isDone && !error && found.length === 0 && <Spotlight.Empty>No results</Spotlight.Empty>}
         </Spotlight.ActionsList>
       </Spotlight.Root>
-      <SendAlert opened={isSending} onClose={() => setSending(false)} />
+      {isSending && <SendAlert onClose={() => setSending(false)} />}
     </>
   );
 }
