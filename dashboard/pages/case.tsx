@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { type EvidenceGroups, groupEvidence } from '../../domain/case/evidence-groups.js';
-import { api, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { SlaBadge } from '../components/sla.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { attachmentsQuery, caseQuery, tasksQuery } from '../queries/cases.js';
 import { CaseActions } from './case/actions.js';
-import { Attachments, useAttachments } from './case/attachments.js';
+import { Attachments } from './case/attachments.js';
 import { DetailsCard } from './case/details-card.js';
 import { countOtherEvidence, EvidenceList } from './case/evidence-list.js';
 import { CaseEvents, CaseGraph } from './case/graph.js';
@@ -18,16 +18,13 @@ import { Investigations } from './case/investigations.js';
 import { Linked } from './case/linked.js';
 import { OpenQuestions } from './case/open-questions.js';
 import { Proposals } from './case/proposals.js';
-import { Tasks, useTasks } from './case/tasks.js';
+import { Tasks } from './case/tasks.js';
 import { Timeline } from './case/timeline.js';
 import { VerdictCard } from './case/verdict-card.js';
 
 export function CasePage() {
   const { caseId } = useParams({ from: '/inside/cases/$caseId' });
-  const { data, error, refetch } = useQuery({
-    queryKey: ['cases', 'one', caseId],
-    queryFn: () => unwrap(api.GET('/cases/{case_id}', { params: { path: { case_id: caseId } } })),
-  });
+  const { data, error, refetch } = useQuery(caseQuery(caseId));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   const groups = groupEvidence(data.evidence);
@@ -88,47 +85,35 @@ export function CasePage() {
 function Details({ found, groups }: { found: CaseDetail; groups: EvidenceGroups }) {
   const { tab = 'evidence' } = useSearch({ from: '/inside/cases/$caseId' });
   const navigate = useNavigate({ from: '/cases/$caseId' });
-  const tasks = useTasks(found.case_id).data?.items ?? [];
-  const files = useAttachments(found.case_id).data?.items ?? [];
+  const tasks = useQuery(tasksQuery(found.case_id)).data?.items ?? [];
+  const files = useQuery(attachmentsQuery(found.case_id)).data?.items ?? [];
   const doneTasks = tasks.filter(({ done_at: doneAt }) => doneAt !== null).length;
+  const { case_id: caseId } = found;
+  const tabs = [
+    ['evidence', `Evidence (${countOtherEvidence(groups)})`, <EvidenceList key="" groups={groups} earlier={found.earlier_evidence} />],
+    ['timeline', `Timeline (${found.timeline.length})`, <Timeline key="" found={found} />],
+    ['tasks', `Tasks (${doneTasks} of ${tasks.length} done)`, <Tasks key="" caseId={caseId} />],
+    ['files', `Files (${files.length})`, <Attachments key="" caseId={caseId} />],
+    ['events', 'Events', <CaseEvents key="" caseId={caseId} />],
+    ['graph', 'Graph', <CaseGraph key="" caseId={caseId} />],
+    ['investigations', `Investigations (${found.investigations.length})`, <Investigations key="" investigations={found.investigations} />],
+    ['linked', `Linked (${found.linked_count})`, <Linked key="" found={found} />],
+  ] as const;
+  const open = (value: string | null) => navigate({ search: { tab: tabs.find(([each]) => each === value)?.[0] }, replace: true });
   return (
-    <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined }, replace: true })} keepMounted={false}>
+    <Tabs value={tab} onChange={open} keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="evidence">Evidence ({countOtherEvidence(groups)})</Tabs.Tab>
-        <Tabs.Tab value="timeline">Timeline ({found.timeline.length})</Tabs.Tab>
-        <Tabs.Tab value="tasks">
-          Tasks ({doneTasks} of {tasks.length} done)
-        </Tabs.Tab>
-        <Tabs.Tab value="files">Files ({files.length})</Tabs.Tab>
-        <Tabs.Tab value="events">Events</Tabs.Tab>
-        <Tabs.Tab value="graph">Graph</Tabs.Tab>
-        <Tabs.Tab value="investigations">Investigations ({found.investigations.length})</Tabs.Tab>
-        <Tabs.Tab value="linked">Linked ({found.linked_count})</Tabs.Tab>
+        {tabs.map(([value, label]) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      <Tabs.Panel value="evidence" pt="sm">
-        <EvidenceList groups={groups} earlier={found.earlier_evidence} />
-      </Tabs.Panel>
-      <Tabs.Panel value="timeline" pt="sm">
-        <Timeline found={found} />
-      </Tabs.Panel>
-      <Tabs.Panel value="tasks" pt="sm">
-        <Tasks caseId={found.case_id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="files" pt="sm">
-        <Attachments caseId={found.case_id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="events" pt="sm">
-        <CaseEvents caseId={found.case_id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="graph" pt="sm">
-        <CaseGraph caseId={found.case_id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="investigations" pt="sm">
-        <Investigations investigations={found.investigations} />
-      </Tabs.Panel>
-      <Tabs.Panel value="linked" pt="sm">
-        <Linked found={found} />
-      </Tabs.Panel>
+      {tabs.map(([value, , content]) => (
+        <Tabs.Panel key={value} value={value} pt="sm">
+          {content}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }

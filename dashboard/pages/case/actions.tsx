@@ -1,33 +1,26 @@
-import { Button, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import type { Verdict } from '../../../domain/verdict/evidence.js';
-import type { UpdateCase } from '../../../services/cases/wire.js';
-import { api, buildUrl, pickOption, unwrap } from '../../api.js';
-import { Dialog } from '../../components/dialog.js';
-import { ReasonField } from '../../components/reason-field.js';
-import { ErrorState } from '../../components/states.js';
+import { buildUrl } from '../../api.js';
+import { FieldsModal, field, REASON } from '../../components/fields-modal.js';
+import type { Field } from '../../components/schema.js';
+import { VERDICTS } from '../../options.js';
+import { actOnCase, type CaseAction, updateCase } from '../../queries/cases.js';
+import { peopleQuery } from '../../queries/organization-settings.js';
 import { useIsAdmin, useSession } from '../../session.js';
-import { AssigneeField } from './assignee-field.js';
 import { CloseMenu } from './close-menu.js';
 
-type Action = 'rename' | 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge' | 'hold' | 'release';
-const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
-
 export function CaseActions({ found }: { found: CaseDetail }) {
-  const [action, setAction] = useState<Action | null>(null);
+  const [action, setAction] = useState<CaseAction | null>(null);
   const { name } = useSession();
-  const queryClient = useQueryClient();
   const params = { path: { case_id: found.case_id } };
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
   const update = useMutation({
-    mutationFn: (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body })),
+    ...updateCase(found.case_id),
     onError: (error) => notifications.show({ title: 'Could not update the case', message: error.message, color: 'red' }),
-    onSettled: refresh,
   });
   const isAdmin = useIsAdmin();
   const isMerged = found.merged_into !== null;
@@ -84,7 +77,7 @@ export function CaseActions({ found }: { found: CaseDetail }) {
           {found.legal_hold !== null && isAdmin && <Menu.Item onClick={() => setAction('release')}>Release legal hold…</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {action !== null && <ActionDialog action={action} found={found} onDone={() => setAction(null)} refresh={refresh} />}
+      {action !== null && <ActionDialog action={action} found={found} onClose={() => setAction(null)} />}
     </>
   );
 }
@@ -94,18 +87,7 @@ function nextStatus({ status }: CaseDetail): CaseDetail['status'] {
   return status === 'open' ? 'in_progress' : status;
 }
 
-const TITLES: Readonly<Record<Action, string>> = {
-  rename: 'Rename case',
-  assign: 'Assign case',
-  close: 'Close case',
-  verdict: 'Set analyst verdict',
-  merge: 'Merge into another case',
-  unmerge: 'Undo merge',
-  hold: 'Place legal hold',
-  release: 'Release legal hold',
-};
-
-const BUTTONS: Readonly<Record<Action, string>> = {
+const BUTTONS: Readonly<Record<CaseAction, string>> = {
   rename: 'Rename',
   assign: 'Assign',
   close: 'Close case',
@@ -116,69 +98,63 @@ const BUTTONS: Readonly<Record<Action, string>> = {
   release: 'Release hold',
 };
 
-function readInitialValue(action: Action, { verdict, assignee, title }: CaseDetail): string {
-  if (action === 'verdict') return verdict ?? 'inconclusive';
-  if (action === 'assign') return assignee ?? '';
-  return action === 'rename' ? title : '';
+interface Form {
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly note?: ReactNode;
 }
 
-function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => void; refresh: () => Promise<unknown> }) {
-  const { action, found, onDone, refresh } = props;
-  const params = { path: { case_id: found.case_id } };
-  const [value, setValue] = useState(readInitialValue(action, found));
-  const [reason, setReason] = useState('');
-  const send = useMutation({
-    mutationFn: async (): Promise<unknown> => {
-      const update = (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body }));
-      if (action === 'rename') return update({ title: value.trim() });
-      if (action === 'assign') return update({ assignee: value.trim() || null });
-      if (action === 'verdict') return update({ analyst_verdict: { verdict: pickOption(VERDICTS, value) ?? 'inconclusive', reason } });
-      if (action === 'close') return update({ status: 'closed', comment: reason });
-      if (action === 'merge') return unwrap(api.POST('/cases/{case_id}/merge', { params, body: { into: value.trim(), reason } }));
-      if (action === 'hold') return unwrap(api.POST('/cases/{case_id}/legal-hold', { params, body: { reason } }));
-      if (action === 'release') return unwrap(api.POST('/cases/{case_id}/legal-hold/release', { params, body: { reason } }));
-      return unwrap(api.POST('/cases/{case_id}/unmerge', { params, body: { reason } }));
-    },
-    async onSuccess() {
-      await refresh();
-      onDone();
-    },
-  });
-  const needsReason = action !== 'assign' && action !== 'rename';
+function createForm(action: CaseAction, people: readonly string[]): Form {
+  switch (action) {
+    case 'rename':
+      return { title: 'Rename case', fields: [field('title', 'Title')] };
+    case 'assign':
+      return {
+        title: 'Assign case',
+        fields: [
+          field('assignee', 'Assignee', {
+            help: 'Clear it to unassign the case.',
+            required: false,
+            schema: { enum: people, format: 'person' },
+          }),
+        ],
+      };
+    case 'verdict':
+      return { title: 'Set analyst verdict', fields: [field('verdict', 'Verdict', { schema: { enum: VERDICTS } }), REASON] };
+    case 'close':
+      return { title: 'Close case', fields: [REASON] };
+    case 'merge':
+      return {
+        title: 'Merge into another case',
+        fields: [
+          field('into', 'Case', {
+            help: 'Such as DEMO-CASE-1. All alerts move to that case, and this one closes. You can undo the merge.',
+          }),
+          REASON,
+        ],
+      };
+    case 'unmerge':
+      return { title: 'Undo merge', fields: [REASON], note: 'Moves the alerts back and restores this case.' };
+    case 'hold':
+      return { title: 'Place legal hold', fields: [REASON], note: "The service keeps this case's data until an admin releases the hold." };
+    case 'release':
+      return { title: 'Release legal hold', fields: [REASON], note: "The organization's retention rules apply to this case again." };
+  }
+}
+
+function ActionDialog({ action, found, onClose }: { action: CaseAction; found: CaseDetail; onClose: () => void }) {
+  const { data: people = [] } = useQuery(peopleQuery(found.organization_code));
+  const { title, fields, note } = createForm(action, people);
   return (
-    <Dialog onClose={onDone} title={TITLES[action]}>
-      <Stack>
-        {action === 'rename' && (
-          <TextInput label="Title" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} data-autofocus />
-        )}
-        {action === 'assign' && <AssigneeField organizationCode={found.organization_code} value={value} onChange={setValue} />}
-        {action === 'verdict' && (
-          <Select label="Verdict" data={VERDICTS} value={value} onChange={(chosen) => setValue(chosen ?? value)} allowDeselect={false} />
-        )}
-        {action === 'merge' && (
-          <TextInput
-            label="Case"
-            description="Moves all alerts to that case and closes this one. You can undo the merge."
-            placeholder="DEMO-CASE-1"
-            value={value}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-            data-autofocus
-          />
-        )}
-        {action === 'unmerge' && <Text size="sm">Moves the alerts back and restores this case.</Text>}
-        {action === 'hold' && <Text size="sm">The service does not delete the data of this case until an admin releases the hold.</Text>}
-        {action === 'release' && <Text size="sm">The retention rules of the organization apply to this case again.</Text>}
-        {needsReason && <ReasonField value={reason} onChange={setReason} required />}
-        {send.error && <ErrorState error={send.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button loading={send.isPending} disabled={needsReason && reason.trim() === ''} onClick={() => send.mutate()}>
-            {BUTTONS[action]}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FieldsModal
+      title={title}
+      action={BUTTONS[action]}
+      fields={fields}
+      initial={{ title: found.title, assignee: found.assignee, verdict: found.verdict ?? 'inconclusive' }}
+      change={actOnCase(found.case_id, action)}
+      onClose={onClose}
+    >
+      {note !== undefined && <Text size="sm">{note}</Text>}
+    </FieldsModal>
   );
 }

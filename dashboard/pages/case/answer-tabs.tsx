@@ -1,9 +1,10 @@
 import { Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AskedQuestion } from '../../../domain/verdict/evidence.js';
-import { api, buildUrl, unwrap } from '../../api.js';
+import type { AskedQuestion } from '../../../domain/case/evidence.js';
+import { buildUrl } from '../../api.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';
+import { answerQuery } from '../../queries/cases.js';
 import { AnswerView } from './answer-view.js';
 
 /** The answer as a table or a card, the question, and both as JSON. */
@@ -44,17 +45,12 @@ export function AnswerTabs({ asked, resultId }: { asked: AskedQuestion; resultId
 
 function StoredAnswer({ resultId, isRaw }: { resultId: string; isRaw: boolean }) {
   const params = { path: { result_id: resultId } };
-  const { data, error, refetch } = useQuery({
-    queryKey: ['skill-results', resultId],
-    queryFn: () => unwrap(api.GET('/skill-results/{result_id}', { params })),
-    // A stored answer never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error, refetch } = useQuery(answerQuery(resultId));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <Skeleton height={48} role="status" aria-label="Loading" />;
   return (
     <Stack gap={4}>
-      {isRaw ? <JsonView value={data.output} label="Answer of the third party" /> : <AnswerView value={data.output} />}
+      {isRaw ? <JsonView value={data.output} label="Third party's answer" /> : <AnswerView value={data.output} />}
       <Anchor size="xs" href={buildUrl('/skill-results/{result_id}', params)} target="_blank">
         View full response (JSON)
       </Anchor>

@@ -37,7 +37,7 @@ function FieldTable({ fields }: { fields: Fields }) {
   const filled = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   if (filled.length === 0) return <Text size="sm">The answer is empty.</Text>;
   return (
-    <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} fz="sm" aria-label="Fields of the answer">
+    <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} fz="sm" aria-label="Answer fields">
       <Table.Tbody>
         {filled.slice(0, MAX_FIELDS).map(([name, value]) => (
           <Table.Tr key={name}>
@@ -66,7 +66,7 @@ function ItemTable({ items }: { items: readonly Fields[] }) {
   return (
     <>
       <Table.ScrollContainer minWidth={columns.length * 110}>
-        <Table fz="xs" aria-label="Items of the answer">
+        <Table fz="xs" aria-label="Answer items">
           <Table.Thead>
             <Table.Tr>
               {columns.map((name) => (

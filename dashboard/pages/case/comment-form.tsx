@@ -1,29 +1,22 @@
 import { Button, Combobox, Group, Stack, Textarea, useCombobox } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
-import { usePeople } from './people.js';
+import { updateCase } from '../../queries/cases.js';
+import { peopleQuery } from '../../queries/organization-settings.js';
 
 const MAX_SUGGESTED = 8;
 /** The beginning of a name at the cursor: an @ at the start of a word, and what follows it. */
 const TYPED_MENTION = /(?:^|[^\p{L}\p{N}._-])@([^\s@][^@\n]{0,99})?$/u;
 
-/** A Markdown comment. After an @ it suggests the people who work on the cases of the organization. */
+/** A Markdown comment. After an @ it suggests the people who work on the organization's cases. */
 export function CommentForm({ caseId, organizationCode }: { caseId: string; organizationCode: string }) {
   const [comment, setComment] = useState('');
   const [cursor, setCursor] = useState(0);
   const field = useRef<HTMLTextAreaElement>(null);
-  const people = usePeople(organizationCode);
+  const { data: people = [] } = useQuery(peopleQuery(organizationCode));
   const combobox = useCombobox();
-  const queryClient = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => unwrap(api.PATCH('/cases/{case_id}', { params: { path: { case_id: caseId } }, body: { comment } })),
-    async onSuccess() {
-      setComment('');
-      await queryClient.invalidateQueries({ queryKey: ['cases'] });
-    },
-  });
+  const add = useMutation({ ...updateCase(caseId), onSuccess: () => setComment('') });
   const typed = TYPED_MENTION.exec(comment.slice(0, cursor));
   const started = typed === null ? null : (typed[1] ?? '').toLowerCase();
   const suggested = started === null ? [] : people.filter((name) => name.toLowerCase().startsWith(started)).slice(0, MAX_SUGGESTED);
@@ -76,7 +69,7 @@ export function CommentForm({ caseId, organizationCode }: { caseId: string; orga
       </Combobox>
       {add.error && <ErrorState error={add.error} />}
       <Group justify="flex-end">
-        <Button size="xs" disabled={comment.trim() === ''} loading={add.isPending} onClick={() => add.mutate()}>
+        <Button size="xs" disabled={comment.trim() === ''} loading={add.isPending} onClick={() => add.mutate({ comment })}>
           Add comment
         </Button>
       </Group>

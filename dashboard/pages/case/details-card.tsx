@@ -2,23 +2,18 @@ import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import { api, unwrap } from '../../api.js';
 import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
 import { SlaClock } from '../../components/sla.js';
 import { Time } from '../../components/time.js';
+import { alertQuery } from '../../queries/alerts.js';
 import { Technique } from './evidence-entry.js';
 import { CaseTags } from './tags.js';
 
 const ALERTS_SHOWN = 5;
 
 export function DetailsCard({ found }: { found: CaseDetail }) {
-  const alerts = useQueries({
-    queries: found.alert_ids.slice(0, ALERTS_SHOWN).map((alertId) => ({
-      queryKey: ['alerts', 'one', alertId],
-      queryFn: () => unwrap(api.GET('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } })),
-    })),
-  });
+  const alerts = useQueries({ queries: found.alert_ids.slice(0, ALERTS_SHOWN).map(alertQuery) });
   const entities = alerts.flatMap(({ data }) => data?.entities ?? []);
   const distinct = [...new Map(entities.map((entity) => [`${entity.kind} ${entity.value}`, entity])).values()];
   return (

@@ -1,10 +1,11 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import type { CaseGraph } from '../../../domain/case/case-graph.js';
-import { ENTITY_LABELS, EntityLink } from '../../components/entities.js';
+import { EntityLink } from '../../components/entities.js';
 import type { LayoutEdge } from '../../components/graph/elk-layout.js';
 import { type DrawnNode, GraphView } from '../../components/graph/graph-view.js';
 import { PageLink } from '../../components/page.js';
 import { EmptyState } from '../../components/states.js';
+import { ENTITY_LABELS } from '../../options.js';
 
 const MAX_SHOWN = 30;
 const ALERT = { width: 230, height: 58 };
@@ -32,7 +33,7 @@ export function EntityGraph({ graph }: { graph: CaseGraph }) {
   );
   return (
     <Stack gap="xs">
-      <GraphView nodes={nodes} edges={edges} label="Alerts and entities of the case" />
+      <GraphView nodes={nodes} edges={edges} label="Case alerts and entities" />
       {graph.entity_count > shown.length && (
         <Text size="xs">
           {shown.length} of {graph.entity_count} entities: those in the most alerts, and those with a role.

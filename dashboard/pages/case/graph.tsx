@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { CaseGraph as Graph } from '../../../domain/case/case-graph.js';
-import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
+import { caseGraphQuery } from '../../queries/cases.js';
 import { EventList } from './event-list.js';
 
 /** The libraries that draw a graph are large. */
@@ -27,10 +27,7 @@ export function CaseEvents({ caseId }: { caseId: string }) {
 }
 
 function WithGraph({ caseId, children }: { caseId: string; children: (graph: Graph) => ReactNode }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['cases', 'graph', caseId],
-    queryFn: () => unwrap(api.GET('/cases/{case_id}/graph', { params: { path: { case_id: caseId } } })),
-  });
+  const { data, error, refetch } = useQuery(caseGraphQuery(caseId));
   if (error) return <ErrorState error={error} retry={refetch} />;
   return data ? children(data) : <PageSkeleton />;
 }

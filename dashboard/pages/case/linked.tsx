@@ -1,19 +1,54 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { CaseDetail } from '../../../domain/case/case.js';
 import { VerdictBadge } from '../../components/badges.js';
+import { type Column, DataTable } from '../../components/data-table.js';
 import { EntityLink } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
 import { EmptyState } from '../../components/states.js';
 
+const createColumns = (organizationCode: string): Column<CaseDetail['linked'][number]>[] => [
+  {
+    key: 'alert',
+    title: 'Alert',
+    render: ({ alert_id: alertId, alert_type: type }) => (
+      <>
+        <PageLink to="/alerts/$alertId" params={{ alertId }} size="sm">
+          {alertId}
+        </PageLink>
+        <Text size="xs" className="breakable">
+          {type}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'case',
+    title: 'Case',
+    render: ({ case_id: caseId }) =>
+      caseId === null ? (
+        '–'
+      ) : (
+        <PageLink to="/cases/$caseId" params={{ caseId }} size="sm">
+          {caseId}
+        </PageLink>
+      ),
+  },
+  { key: 'verdict', title: 'Verdict', render: ({ verdict }) => <VerdictBadge verdict={verdict} /> },
+  {
+    key: 'shares',
+    title: 'Shared indicators',
+    render: ({ shares }) => (
+      <Group gap={4}>
+        {shares.map(({ kind, value }) => (
+          <EntityLink key={`${kind} ${value}`} entity={{ kind, value }} organizationCode={organizationCode} />
+        ))}
+      </Group>
+    ),
+  },
+];
+
 /** Alerts of other cases that share an indicator. */
-export function Linked({ found }: { found: CaseDetail }) {
-  if (found.linked.length === 0)
-    return (
-      <EmptyState title="No linked alerts">
-        <Text size="sm">An alert is linked when it shares an indicator and is from the same organization and the last 30 days.</Text>
-      </EmptyState>
-    );
-  const { linked, linked_count: count } = found;
+export function Linked({ found: { linked, linked_count: count, organization_code: code } }: { found: CaseDetail }) {
   return (
     <>
       {count > linked.length && (
@@ -21,51 +56,18 @@ export function Linked({ found }: { found: CaseDetail }) {
           Shows the {linked.length} most related of {count} linked alerts.
         </Text>
       )}
-      <Table.ScrollContainer minWidth={480}>
-        <Table fz="sm" aria-label="Linked alerts">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Alert</Table.Th>
-              <Table.Th>Case</Table.Th>
-              <Table.Th>Verdict</Table.Th>
-              <Table.Th>Shared indicators</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {linked.map((alert) => (
-              <Table.Tr key={alert.alert_id}>
-                <Table.Td>
-                  <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="sm">
-                    {alert.alert_id}
-                  </PageLink>
-                  <Text size="xs" className="breakable">
-                    {alert.alert_type}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  {alert.case_id === null ? (
-                    '–'
-                  ) : (
-                    <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="sm">
-                      {alert.case_id}
-                    </PageLink>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <VerdictBadge verdict={alert.verdict} />
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4}>
-                    {alert.shares.map(({ kind, value }) => (
-                      <EntityLink key={`${kind} ${value}`} entity={{ kind, value }} organizationCode={found.organization_code} />
-                    ))}
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label="Linked alerts"
+        minWidth={480}
+        columns={createColumns(code)}
+        rows={linked}
+        getKey={({ alert_id }) => alert_id}
+        empty={
+          <EmptyState title="No linked alerts">
+            <Text size="sm">An alert is linked when it shares an indicator and is from the same organization and the last 30 days.</Text>
+          </EmptyState>
+        }
+      />
     </>
   );
 }

@@ -1,13 +1,14 @@
 import { Alert, Badge, Button, Card, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
 import { describeResult } from '../../../domain/response/proposal-result.js';
 import { PageLink } from '../../components/page.js';
 import { toLabel } from '../../components/schema.js';
 import { Time } from '../../components/time.js';
+import { responseQuery } from '../../queries/response.js';
 import { DecideProposal, ReconfirmUndo, ReleaseNow } from './proposal-dialogs.js';
-import { useStopSwitch } from './stop-switch.js';
 
 const LABELS: Readonly<Record<ProposalState, { label: string; color: string }>> = {
   waiting: { label: 'Needs approval', color: 'orange' },
@@ -32,7 +33,8 @@ export function Proposals({ proposals, organizationCode }: { proposals: readonly
 
 function ProposalList({ proposals, organizationCode }: { proposals: readonly Proposal[]; organizationCode: string }) {
   const [showsEnded, { toggle }] = useDisclosure(false);
-  const stop = useStopSwitch(organizationCode);
+  const { data: rules } = useQuery(responseQuery(organizationCode));
+  const stop = rules?.stopped ? `${rules.stopped_by ?? 'An admin'} stopped them: ${rules.stop_reason ?? 'no reason given'}` : null;
   const open = OPEN.flatMap((state) => proposals.filter((proposal) => proposal.state === state));
   const ended = proposals.filter(({ state }) => !OPEN.includes(state));
   const undos = new Map(proposals.flatMap((proposal) => (proposal.undo_of === null ? [] : [[proposal.undo_of, proposal] as const])));
@@ -187,7 +189,7 @@ function AffectedAssets({ proposal: { touches } }: { proposal: Proposal }) {
   if (named.length === 0)
     return (
       <Text size="sm" mt={4}>
-        Affects no known asset of the organization.
+        Affects none of the organization's known assets.
       </Text>
     );
   return (

@@ -1,41 +1,22 @@
 import { ActionIcon, Button, Checkbox, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CaseTask } from '../../../services/case-tasks/wire.js';
-import { api, unwrap } from '../../api.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-
-export function useTasks(caseId: string) {
-  return useQuery({
-    queryKey: ['cases', 'tasks', caseId],
-    queryFn: () => unwrap(api.GET('/cases/{case_id}/tasks', { params: { path: { case_id: caseId } } })),
-  });
-}
-
-function useAddTasks(caseId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (titles: string[]) =>
-      unwrap(api.POST('/cases/{case_id}/tasks', { params: { path: { case_id: caseId } }, body: { titles } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['cases'] }),
-  });
-}
+import { addTasks, completeTask, deleteTask, tasksQuery } from '../../queries/cases.js';
 
 /** What people still have to do for the case. */
 export function Tasks({ caseId }: { caseId: string }) {
-  const { data, error, refetch } = useTasks(caseId);
-  const [title, setTitle] = useState('');
-  const add = useAddTasks(caseId);
+  const { data, error, refetch } = useQuery(tasksQuery(caseId));
+  const form = useForm({ initialValues: { title: '' } });
+  const add = useMutation(addTasks(caseId));
   // The form accepts a task while the suggested ones are being added.
-  const addSuggested = useAddTasks(caseId);
+  const addSuggested = useMutation(addTasks(caseId));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <Skeleton height={80} role="status" aria-label="Loading" />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (title.trim() !== '') add.mutate([title.trim()], { onSuccess: () => setTitle('') });
-  };
+  const submit = ({ title }: { title: string }) => add.mutate([title.trim()], { onSuccess: form.reset });
   return (
     <Stack gap="sm">
       {data.suggested.length > 0 && (
@@ -53,16 +34,10 @@ export function Tasks({ caseId }: { caseId: string }) {
         <Task key={task.task_id} caseId={caseId} task={task} />
       ))}
       {[add.error, addSuggested.error].map((failed) => failed && <ErrorState key={failed.message} error={failed} />)}
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(submit)}>
         <Group align="flex-end" gap="xs" wrap="nowrap">
-          <TextInput
-            label="New task"
-            maxLength={200}
-            value={title}
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <Button type="submit" size="sm" variant="default" disabled={title.trim() === ''} loading={add.isPending}>
+          <TextInput label="New task" maxLength={200} {...form.getInputProps('title')} style={{ flex: 1 }} />
+          <Button type="submit" size="sm" variant="default" disabled={form.values.title.trim() === ''} loading={add.isPending}>
             Add task
           </Button>
         </Group>
@@ -72,14 +47,8 @@ export function Tasks({ caseId }: { caseId: string }) {
 }
 
 function Task({ caseId, task }: { caseId: string; task: CaseTask }) {
-  const params = { path: { case_id: caseId, task_id: task.task_id } };
-  const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
-  const change = useMutation({
-    mutationFn: (done: boolean) => unwrap(api.PATCH('/cases/{case_id}/tasks/{task_id}', { params, body: { done } })),
-    onSettled,
-  });
-  const remove = useMutation({ mutationFn: () => unwrap(api.DELETE('/cases/{case_id}/tasks/{task_id}', { params })), onSettled });
+  const change = useMutation(completeTask(caseId, task.task_id));
+  const remove = useMutation(deleteTask(caseId, task.task_id));
   const failure = change.error ?? remove.error;
   return (
     <div>

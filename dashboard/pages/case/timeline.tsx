@@ -2,9 +2,13 @@ import { Badge, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { CaseDetail } from '../../../domain/case/case.js';
 import { Time } from '../../components/time.js';
+import { CASE_STATUS_LABELS, capitalize, toChoices } from '../../options.js';
 import { CommentForm } from './comment-form.js';
 
 type Entry = CaseDetail['timeline'][number];
+
+/** The API states a change of the status as `open → in_progress`. */
+const toLabels = (text: string) => toChoices(CASE_STATUS_LABELS).reduce((shown, { value, label }) => shown.replace(value, label), text);
 
 /** Only cases with comments need the parser. */
 const CommentMarkdown = lazy(() => import('./markdown.js'));
@@ -35,7 +39,7 @@ export function Timeline({ found }: { found: CaseDetail }) {
 function EntryText({ entry }: { entry: Entry }) {
   const plain = (
     <Text size="sm" className="wrapped">
-      {entry.text}
+      {entry.kind === 'status' ? toLabels(entry.text) : entry.text}
     </Text>
   );
   if (entry.kind !== 'comment') return plain;
@@ -48,7 +52,21 @@ function EntryText({ entry }: { entry: Entry }) {
   );
 }
 
+const DEEDS: Readonly<Partial<Record<Entry['kind'], string>>> = {
+  status: 'changed the status',
+  assignee: 'changed the assignee',
+  comment: 'commented',
+  verdict: 'changed the analyst verdict',
+  decided: 'decided on an action',
+  title: 'renamed the case',
+  tags: 'changed the tags',
+  task: 'changed the tasks',
+  attachment: 'changed the files',
+  'legal-hold': 'changed the legal hold',
+};
+
 function formatTitle({ kind, by }: Entry): string {
-  const title = `${kind}${by === null ? '' : ` by ${by}`}`;
-  return title.charAt(0).toUpperCase() + title.slice(1);
+  const deed = DEEDS[kind];
+  if (by !== null && deed !== undefined) return `${by} ${deed}`;
+  return `${capitalize(kind.replace('-', ' '))}${by === null ? '' : ` by ${by}`}`;
 }
