@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
-import { api, unwrap } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';
 import { Fact } from '../components/fact.js';
@@ -12,25 +11,23 @@ import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration, Time } from '../components/time.js';
 import { WaitingNotice } from '../components/waiting-notice.js';
+import { alertQuery, isRunning as isUnderWay, refreshWhile } from '../queries/alerts.js';
+import { caseQuery } from '../queries/cases.js';
 import { AlertActions, useReinvestigate } from './alert/actions.js';
 import { PendingQuestions } from './alert/pending-questions.js';
 import { Steps } from './alert/steps.js';
 import { Investigations } from './case/investigations.js';
 
-const RUNNING_STATUSES: readonly number[] = [0, 5, 10];
-const RUNNING_REFRESH_MS = 2_000;
-
 export function AlertPage() {
   const { alertId } = useParams({ from: '/inside/alerts/$alertId' });
   const reinvestigate = useReinvestigate(alertId);
   const { data, error, refetch } = useQuery({
-    queryKey: ['alerts', 'one', alertId],
-    queryFn: () => unwrap(api.GET('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } })),
-    refetchInterval: ({ state }) => (RUNNING_STATUSES.includes(state.data?.investigation_status ?? 15) ? RUNNING_REFRESH_MS : false),
+    ...alertQuery(alertId),
+    refetchInterval: ({ state: { data: alert } }) => refreshWhile(alert !== undefined && isUnderWay(alert)),
   });
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
-  const isRunning = RUNNING_STATUSES.includes(data.investigation_status);
+  const isRunning = isUnderWay(data);
   return (
     <Page
       name={`${data.alert_type} (${data.alert_id})`}
@@ -64,9 +61,8 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; reinvest
   const { alert, isRunning, reinvestigate } = props;
   const caseId = alert.case_id;
   const { data, error, refetch } = useQuery({
-    queryKey: ['cases', 'one', caseId],
-    queryFn: () => unwrap(api.GET('/cases/{case_id}', { params: { path: { case_id: caseId ?? '' } } })),
-    refetchInterval: isRunning ? RUNNING_REFRESH_MS : false,
+    ...caseQuery(caseId ?? ''),
+    refetchInterval: refreshWhile(isRunning),
     enabled: caseId !== null,
   });
   const selectOwn = <Entry extends { alert_id: string }>(entries: readonly Entry[] = []) =>

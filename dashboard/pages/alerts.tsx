@@ -1,12 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { InvestigationStatus } from '../../domain/alert/alert.js';
 import { ALERT_SORTS, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
-import { api, buildUrl, pickOption, toNumber, unwrap } from '../api.js';
-import { STATUS_LABELS } from '../components/badges.js';
+import { buildUrl } from '../api.js';
 import { ColumnChooser, useShownColumns } from '../components/column-chooser.js';
 import { ChoiceFilter, OrganizationFilter, ProviderFilter, TimeFilter } from '../components/filters.js';
 import { Page } from '../components/page.js';
@@ -14,39 +12,33 @@ import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
 import { EmptyState } from '../components/states.js';
 import { loadStyled } from '../load-styled.js';
+import { STATUS_CODES, STATUS_LABELS } from '../options.js';
+import { alertsQuery } from '../queries/alerts.js';
 import { ALERT_COLUMNS } from './alerts/columns.js';
 
-const PAGE_SIZE = 50;
-const STATUS_CODES: readonly InvestigationStatus[] = [0, 5, 10, 15, 20];
-const HEADERS = ALERT_COLUMNS.map(({ header }) => header);
+const HEADERS = ALERT_COLUMNS.map(({ title }) => title);
 /** Loaded when it is opened: the form is a part of few visits. */
 const SendAlert = lazy(() => loadStyled(() => import('./send-alert.js')).then((module) => ({ default: module.SendAlert })));
-const STATUSES = Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label }));
+const STATUSES = STATUS_CODES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 
 export function AlertsPage() {
   const search = useSearch({ from: '/inside/alerts' });
   const navigate = useNavigate({ from: '/alerts' });
   const [isSending, sending] = useDisclosure(false);
-  const { text, status, organization, provider, type, from, to, cursor } = search;
+  const { text, status, organization, provider, type, from, to, sort = NEWEST_ALERTS, cursor } = search;
   const filters = {
     text,
-    status: pickOption(STATUS_CODES, status),
+    status,
     organization_code: organization,
     provider,
     alert_type: type,
-    created_from: toNumber(from),
-    created_before: toNumber(to),
+    created_from: from,
+    created_before: to,
   };
-  const sort = pickOption(ALERT_SORTS, search['sort']) ?? NEWEST_ALERTS;
   const { shown, hidden, setHidden } = useShownColumns('alerts', ALERT_COLUMNS);
-  const query = useQuery({
-    queryKey: ['alerts', filters, sort, cursor ?? null],
-    queryFn: () => unwrap(api.GET('/alerts', { params: { query: { ...filters, sort, cursor, limit: PAGE_SIZE } } })),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(alertsQuery({ ...filters, sort, cursor }));
   /** A changed filter starts at the newest row. */
-  const filter = (changed: Record<string, string | undefined>) =>
-    navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
+  const filter = (changed: typeof search) => navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Page
@@ -103,7 +95,7 @@ export function AlertsPage() {
         isDense
         isFixed
         columns={shown}
-        sort={{ now: sort, onSort: (next) => filter({ sort: next === NEWEST_ALERTS ? undefined : next }) }}
+        sort={{ now: sort, onSort: (next) => filter({ sort: ALERT_SORTS.find((each) => each === next && each !== NEWEST_ALERTS) }) }}
         getKey={(alert) => alert.alert_id}
         empty={
           isFiltered ? (
@@ -121,7 +113,7 @@ export function AlertsPage() {
       />
       {isSending && (
         <Suspense>
-          <SendAlert opened onClose={sending.close} />
+          <SendAlert onClose={sending.close} />
         </Suspense>
       )}
     </Page>

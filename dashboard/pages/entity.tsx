@@ -1,45 +1,35 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/case/entity-page.js';
-import { ENTITY_KINDS, type EntityKind } from '../../domain/entity/entity.js';
-import { api, pickOption, unwrap } from '../api.js';
+import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/alert/entity-page.js';
 import { CaseStatusBadge, SeverityBadge, StatusBadge, VerdictBadge } from '../components/badges.js';
 import { CopyButton } from '../components/copy-button.js';
 import type { Column } from '../components/data-table.js';
-import { ENTITY_LABELS, EntityLink } from '../components/entities.js';
+import { EntityLink } from '../components/entities.js';
 import { Fact } from '../components/fact.js';
 import { Page, PageLink } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { ENTITY_LABELS } from '../options.js';
+import { type EntityKey, entityAlertsQuery, entityQuery } from '../queries/entities.js';
 import { Actions } from './entity/actions.js';
 import { AnswerList, Cards } from './entity/answers.js';
 import { DayChart } from './entity/day-chart.js';
 
-interface EntityQuery {
-  readonly kind: EntityKind;
-  readonly value: string;
-  readonly organization_code: string | undefined;
-}
-
 export function EntityPage() {
-  const { kind: given, value, organization } = useSearch({ from: '/inside/entity' });
-  const kind = pickOption(ENTITY_KINDS, given);
+  const { kind, value, organization } = useSearch({ from: '/inside/entity' });
   if (kind === undefined || value === undefined)
     return (
-      <EmptyState title="This address names no entity">
+      <EmptyState title="No entity at this address">
         <PageLink to="/alerts">Show the alerts</PageLink>
       </EmptyState>
     );
-  return <Found key={`${kind} ${value} ${organization}`} query={{ kind, value, organization_code: organization }} />;
+  return <Found key={`${kind} ${value} ${organization}`} entity={{ kind, value, organization_code: organization }} />;
 }
 
-function Found({ query }: { query: EntityQuery }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['alerts', 'entity', query],
-    queryFn: () => unwrap(api.GET('/entity', { params: { query } })),
-  });
+function Found({ entity }: { entity: EntityKey }) {
+  const { data, error, refetch } = useQuery(entityQuery(entity));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   return (
@@ -87,7 +77,7 @@ function Found({ query }: { query: EntityQuery }) {
               All alerts (
               {data.alert_count >= COUNTED_ALERTS ? `${COUNTED_ALERTS.toLocaleString()} or more` : data.alert_count.toLocaleString()})
             </Title>
-            <AlertList query={query} />
+            <AlertList entity={entity} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -112,7 +102,7 @@ function Facts({ entity }: { entity: EntityDetail }) {
       </Title>
       <Stack gap="xs">
         <Fact name="Organization">{organizationCode}</Fact>
-        <Fact name="Belongs to the organization">{own ?? 'Not known as own'}</Fact>
+        <Fact name="Belongs to the organization">{own ?? 'Not marked as internal'}</Fact>
         <Fact name="First alert">
           <Time at={first_at} />
         </Fact>
@@ -135,9 +125,9 @@ function Facts({ entity }: { entity: EntityDetail }) {
 
 const COLUMNS: Column<EntityAlert>[] = [
   {
-    header: 'Alert',
-    accessorKey: 'alert_id',
-    cell: ({ row: { original: alert } }) => (
+    key: 'alert_id',
+    title: 'Alert',
+    render: (alert) => (
       <>
         <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="xs">
           {alert.alert_id}
@@ -148,11 +138,11 @@ const COLUMNS: Column<EntityAlert>[] = [
       </>
     ),
   },
-  { header: 'Role', accessorKey: 'role', cell: ({ row }) => row.original.role ?? '–' },
+  { key: 'role', title: 'Role', render: (row) => row.role ?? '–' },
   {
-    header: 'Status',
-    accessorKey: 'investigation_status',
-    cell: ({ row: { original: alert } }) => (
+    key: 'investigation_status',
+    title: 'Status',
+    render: (alert) => (
       <Group gap={4}>
         <StatusBadge status={alert.investigation_status} />
         <VerdictBadge verdict={alert.verdict} />
@@ -160,9 +150,9 @@ const COLUMNS: Column<EntityAlert>[] = [
     ),
   },
   {
-    header: 'Case',
-    accessorKey: 'case_id',
-    cell: ({ row: { original: alert } }) =>
+    key: 'case_id',
+    title: 'Case',
+    render: (alert) =>
       alert.case_id === null ? (
         '–'
       ) : (
@@ -180,23 +170,17 @@ const COLUMNS: Column<EntityAlert>[] = [
         </>
       ),
   },
-  { header: 'Received', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} size="xs" stacked /> },
+  { key: 'created_at', title: 'Received', render: (row) => <Time at={row.created_at} size="xs" stacked /> },
 ];
 
-const PAGE_SIZE = 25;
-
-function AlertList({ query }: { query: EntityQuery }) {
+function AlertList({ entity }: { entity: EntityKey }) {
   const { cursor } = useSearch({ from: '/inside/entity' });
   const navigate = useNavigate({ from: '/entity' });
-  const list = useQuery({
-    queryKey: ['alerts', 'of entity', query, cursor ?? null],
-    queryFn: () => unwrap(api.GET('/entity/alerts', { params: { query: { ...query, cursor, limit: PAGE_SIZE } } })),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery(entityAlertsQuery(entity, cursor));
   return (
     <PagedList
       query={list}
-      label="Alerts of the entity"
+      label="Entity alerts"
       minWidth={640}
       isDense
       columns={COLUMNS}

@@ -1,27 +1,21 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { AlertDetail } from '../../../services/alerts/wire.js';
-import { api, unwrap } from '../../api.js';
+import { reinvestigate } from '../../queries/alerts.js';
 import { useSession } from '../../session.js';
-
-type Rerun = { from_step: string } | { reuse: true } | Record<string, never>;
 
 /** Starts the next investigation. It reuses the earlier answers that the request allows. */
 export function useReinvestigate(alertId: string) {
-  const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (rerun: Rerun) =>
-      unwrap(api.POST('/alerts/{alert_id}/investigate', { params: { path: { alert_id: alertId } }, body: rerun })),
+    ...reinvestigate(alertId),
     onError: (error) => notifications.show({ title: 'The investigation did not start', message: error.message, color: 'red' }),
-    onSettled: () =>
-      Promise.all([queryClient.invalidateQueries({ queryKey: ['alerts'] }), queryClient.invalidateQueries({ queryKey: ['cases'] })]),
   });
 }
 
 export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; reinvestigate: ReturnType<typeof useReinvestigate> }) {
-  const { alert, isRunning, reinvestigate } = props;
+  const { alert, isRunning, reinvestigate: rerun } = props;
   const { temporal_web: temporalWeb } = useSession();
   return (
     <>
@@ -40,16 +34,16 @@ export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; re
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" disabled={isRunning} loading={reinvestigate.isPending} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button size="xs" disabled={isRunning} loading={rerun.isPending} rightSection={<IconChevronDown size={14} aria-hidden />}>
             Re-run investigation
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => reinvestigate.mutate({})}>
+          <Menu.Item onClick={() => rerun.mutate({})}>
             <Choice name="Re-run all steps" description="Calls every skill again." />
           </Menu.Item>
-          <Menu.Item onClick={() => reinvestigate.mutate({ reuse: true })}>
-            <Choice name="Re-run failed steps" description="Reuses the answers of the other steps." />
+          <Menu.Item onClick={() => rerun.mutate({ reuse: true })}>
+            <Choice name="Re-run failed steps" description="Reuses the other steps' answers." />
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -34,7 +34,7 @@ export function Steps(props: {
   const steps = groupSteps(props.answers, props.evidence);
   if (steps.length === 0) return <Text size="sm">No steps yet.</Text>;
   return (
-    <Line bulletSize={14} lineWidth={2} active={steps.length} aria-label="Steps of the investigation">
+    <Line bulletSize={14} lineWidth={2} active={steps.length} aria-label="Investigation steps">
       {steps.map(({ key, answer, found }) => (
         <Line.Item key={key} title={<StepTitle answer={answer} found={found} />}>
           <Stack gap={4}>

@@ -9,10 +9,10 @@ import { ShortTime } from '../../components/time.js';
 /** The columns of the specification, with its names and in its order. */
 export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
-    header: 'ID',
-    accessorKey: 'alert_id',
+    key: 'alert_id',
+    title: 'ID',
     width: 118,
-    cell: ({ row: { original: alert } }) => (
+    render: (alert) => (
       <PageLink
         to="/alerts/$alertId"
         params={{ alertId: alert.alert_id }}
@@ -25,40 +25,28 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
       </PageLink>
     ),
   },
-  { header: 'ORG', accessorKey: 'organization_code', width: 54, cell: ({ row }) => <ShortText text={row.original.organization_code} /> },
-  { header: 'PROVIDER', accessorKey: 'alert_provider', width: 74, cell: ({ row }) => <ShortText text={row.original.alert_provider} /> },
+  { key: 'organization_code', title: 'ORG', width: 54, render: (row) => <ShortText text={row.organization_code} /> },
+  { key: 'alert_provider', title: 'PROVIDER', width: 74, render: (row) => <ShortText text={row.alert_provider} /> },
+  { key: 'alert_type', title: 'ALERT NAME', width: 104, sort: 'alert_type', render: (row) => <ShortText text={row.alert_type} /> },
   {
-    header: 'ALERT NAME',
-    accessorKey: 'alert_type',
-    width: 104,
-    sort: 'alert_type',
-    cell: ({ row }) => <ShortText text={row.original.alert_type} />,
-  },
-  {
-    header: 'STATUS',
-    accessorKey: 'investigation_status',
+    key: 'investigation_status',
+    title: 'STATUS',
     width: 182,
     sort: 'status',
-    cell: ({ row: { original: alert } }) => (
+    render: (alert) => (
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={alert.investigation_status} size="sm" />
         {alert.verdict !== null && <VerdictBadge verdict={alert.verdict} size="sm" />}
       </Group>
     ),
   },
+  { key: 'created_at', title: 'CREATION TIME', width: 120, sort: 'created_at', render: (row) => <ShortTime at={row.created_at} /> },
+  { key: 'playbook', title: 'INVESTIGATOR', width: 102, render: (row) => <ShortText text={row.playbook ?? '–'} /> },
   {
-    header: 'CREATION TIME',
-    accessorKey: 'created_at',
-    width: 120,
-    sort: 'created_at',
-    cell: ({ row }) => <ShortTime at={row.original.created_at} />,
-  },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', width: 102, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
-  {
-    header: 'CASE ID',
-    accessorKey: 'case_id',
+    key: 'case_id',
+    title: 'CASE ID',
     width: 112,
-    cell: ({ row: { original: alert } }) =>
+    render: (alert) =>
       alert.case_id === null ? (
         '–'
       ) : (
@@ -77,12 +65,6 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
         </Group>
       ),
   },
-  {
-    header: 'COMPLETION TIME',
-    accessorKey: 'completed_at',
-    width: 138,
-    sort: 'completed_at',
-    cell: ({ row }) => <ShortTime at={row.original.completed_at} />,
-  },
-  { header: 'Content', accessorKey: 'alert_content', width: 60, cell: ({ row }) => <ShortText text={row.original.alert_content} /> },
+  { key: 'completed_at', title: 'COMPLETION TIME', width: 138, sort: 'completed_at', render: (row) => <ShortTime at={row.completed_at} /> },
+  { key: 'alert_content', title: 'Content', width: 60, render: (row) => <ShortText text={row.alert_content} /> },
 ];

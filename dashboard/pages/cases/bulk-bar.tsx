@@ -45,7 +45,13 @@ export function BulkBar(props: {
           Assign to me
         </Button>
         {DIALOGS.map(([each, label]) => (
-          <Button key={each} size="xs" variant="default" disabled={isRunning} onClick={() => setAction(each)}>
+          <Button
+            key={each}
+            size="xs"
+            variant="default"
+            disabled={isRunning || (each === 'merge' && caseIds.length < 2)}
+            onClick={() => setAction(each)}
+          >
             {label}
           </Button>
         ))}

@@ -1,19 +1,56 @@
-import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import type { CaseChange } from '../../../services/cases/wire.js';
-import { Dialog } from '../../components/dialog.js';
-import { ReasonField } from '../../components/reason-field.js';
+import { FieldsModal, field, REASON } from '../../components/fields-modal.js';
+import type { Field } from '../../components/schema.js';
+import { change, type FormValue } from '../../queries/kit.js';
 
 export type BulkAction = 'assign' | 'tag' | 'merge' | 'investigate';
 
-const TITLES: Readonly<Record<BulkAction, string>> = {
-  assign: 'Assign cases',
-  tag: 'Add tags',
-  merge: 'Merge cases',
-  investigate: 'Investigate again',
-};
+interface Form {
+  readonly title: string;
+  readonly button: string;
+  readonly fields: readonly Field[];
+  readonly toChange: (caseId: string, given: FormValue) => CaseChange;
+}
 
-const BUTTONS: Readonly<Record<BulkAction, string>> = { assign: 'Assign', tag: 'Add tags', merge: 'Merge', investigate: 'Investigate' };
+function createForm(action: BulkAction, caseIds: readonly string[]): Form {
+  switch (action) {
+    case 'assign':
+      return {
+        title: 'Assign cases',
+        button: 'Assign',
+        fields: [field('assignee', 'Assignee', { help: 'Leave blank to unassign.', required: false })],
+        toChange: (case_id, { assignee }) => ({ case_id, update: { assignee: typeof assignee === 'string' ? assignee.trim() : null } }),
+      };
+    case 'tag':
+      return {
+        title: 'Add tags',
+        button: 'Add tags',
+        fields: [
+          field('tags', 'Tags', {
+            help: 'The cases keep their other tags.',
+            schema: { type: 'array', maxItems: 20, items: { type: 'string' } },
+          }),
+        ],
+        toChange: (case_id, { tags }) => ({ case_id, update: { add_tags: Array.isArray(tags) ? tags.map(String) : [] } }),
+      };
+    case 'merge':
+      return {
+        title: 'Merge cases',
+        button: 'Merge',
+        fields: [
+          field('into', 'Into case', {
+            help: "This case takes the others' alerts and shows the worst verdict.",
+            schema: { enum: caseIds },
+          }),
+          REASON,
+        ],
+        toChange: (case_id, { into, reason }) => ({ case_id, merge: { into: String(into), reason: String(reason) } }),
+      };
+    case 'investigate':
+      return { title: 'Investigate again', button: 'Investigate', fields: [], toChange: (case_id) => ({ case_id, investigate: true }) };
+  }
+}
 
 export function BulkDialog(props: {
   action: BulkAction;
@@ -22,78 +59,28 @@ export function BulkDialog(props: {
   onClose: () => void;
 }) {
   const { action, caseIds, onStart, onClose } = props;
-  const [assignee, setAssignee] = useState('');
-  const [tags, setTags] = useState<string[]>([]);
-  const [into, setInto] = useState(caseIds[0] ?? '');
-  const [reason, setReason] = useState('');
+  const { title, button, fields, toChange } = createForm(action, caseIds);
   const count = caseIds.length === 1 ? '1 case' : `${caseIds.length} cases`;
-  const isReady = action === 'tag' ? tags.length > 0 : action !== 'merge' || (reason.trim() !== '' && caseIds.length > 1);
-  const toChange = (case_id: string): CaseChange => {
-    if (action === 'assign') return { case_id, update: { assignee: assignee.trim() || null } };
-    if (action === 'tag') return { case_id, update: { add_tags: tags } };
-    if (action === 'merge') return { case_id, merge: { into, reason } };
-    return { case_id, investigate: true };
-  };
-  const start = () => onStart(TITLES[action], caseIds.filter((caseId) => action !== 'merge' || caseId !== into).map(toChange));
   return (
-    <Dialog onClose={onClose} title={`${TITLES[action]} (${count})`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) start();
-        }}
-      >
-        <Stack>
-          {action === 'assign' && (
-            <TextInput
-              label="Assignee"
-              description="Leave blank to unassign."
-              value={assignee}
-              onChange={({ currentTarget }) => setAssignee(currentTarget.value)}
-              data-autofocus
-            />
-          )}
-          {action === 'tag' && (
-            <TagsInput
-              label="Tags"
-              description="Press Enter or comma to add. The cases keep their other tags."
-              value={tags}
-              onChange={setTags}
-              maxTags={20}
-              clearable
-              clearButtonProps={{ 'aria-label': 'Clear tags' }}
-              acceptValueOnBlur
-              data-autofocus
-            />
-          )}
-          {action === 'merge' && (
-            <>
-              <Select
-                label="Into case"
-                description="This case takes the alerts of the others and shows the worst verdict."
-                data={[...caseIds]}
-                value={into}
-                onChange={(chosen) => setInto(chosen ?? into)}
-                allowDeselect={false}
-              />
-              <ReasonField value={reason} onChange={setReason} required />
-            </>
-          )}
-          {action === 'investigate' && (
-            <Text size="sm">
-              The service asks all questions about the alerts of {count} again. You cannot undo this. Earlier results stay in the cases.
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!isReady}>
-              {BUTTONS[action]}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FieldsModal
+      title={`${title} (${count})`}
+      action={button}
+      fields={fields}
+      initial={{ into: caseIds[0] }}
+      // The list shows the progress of the requests.
+      change={change([], async (given: FormValue) =>
+        onStart(
+          title,
+          caseIds.filter((caseId) => caseId !== given['into']).map((caseId) => toChange(caseId, given)),
+        ),
+      )}
+      onClose={onClose}
+    >
+      {action === 'investigate' && (
+        <Text size="sm">
+          The service asks all questions about the alerts of {count} again. You cannot undo this. Earlier results stay in the cases.
+        </Text>
+      )}
+    </FieldsModal>
   );
 }

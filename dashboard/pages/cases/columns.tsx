@@ -13,77 +13,71 @@ const TAGS_SHOWN = 3;
 
 export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
-    header: 'Case',
-    accessorKey: 'title',
+    key: 'title',
+    title: 'Case',
     width: 262,
-    cell: ({ row: { original } }) => (
+    render: (row) => (
       <Stack gap={0}>
-        <PageLink to="/cases/$caseId" params={{ caseId: original.case_id }} size="sm" truncate display="block" title={original.title}>
-          {original.title}
+        <PageLink to="/cases/$caseId" params={{ caseId: row.case_id }} size="sm" truncate display="block" title={row.title}>
+          {row.title}
         </PageLink>
         <Group gap={6} wrap="nowrap">
           <Text size="xs" c="dimmed" truncate>
-            {original.case_id}
+            {row.case_id}
           </Text>
-          <Tags tags={original.tags} />
+          <Tags tags={row.tags} />
         </Group>
       </Stack>
     ),
   },
   {
-    header: 'Verdict',
-    accessorKey: 'verdict',
+    key: 'verdict',
+    title: 'Verdict',
     width: 136,
-    cell: ({ row: { original } }) => (
+    render: (row) => (
       <Stack gap={2} align="flex-start">
-        {original.verdict === null ? (
+        {row.verdict === null ? (
           <Text size="xs" c="dimmed">
             Investigating
           </Text>
         ) : (
-          <VerdictBadge verdict={original.verdict} size="sm" />
+          <VerdictBadge verdict={row.verdict} size="sm" />
         )}
-        {original.analyst_verdict !== null && <ShortText text={`Analyst: ${original.analyst_verdict}`} />}
+        {row.analyst_verdict !== null && <ShortText text={`Analyst: ${row.analyst_verdict}`} />}
       </Stack>
     ),
   },
   {
-    header: 'Severity',
-    accessorKey: 'severity',
+    key: 'severity',
+    title: 'Severity',
     width: 110,
     sort: 'severity',
-    cell: ({ row }) => <SeverityBadge severity={row.original.severity} size="sm" />,
+    render: (row) => <SeverityBadge severity={row.severity} size="sm" />,
   },
   {
-    header: 'Status',
-    accessorKey: 'status',
+    key: 'status',
+    title: 'Status',
     width: 100,
-    cell: ({ row: { original } }) => (
+    render: (row) => (
       <Stack gap={2} align="flex-start">
-        <CaseStatusBadge status={original.status} size="sm" />
-        <SlaBadge sla={original.sla} />
+        <CaseStatusBadge status={row.status} size="sm" />
+        <SlaBadge sla={row.sla} />
       </Stack>
     ),
   },
   {
-    header: 'Reasons',
-    accessorKey: 'summary',
+    key: 'summary',
+    title: 'Reasons',
     width: 200,
-    cell: ({ row }) => (
+    render: (row) => (
       <Text size="xs" lineClamp={2} className="breakable">
-        {row.original.reasons.map(formatReason).join(' · ') || row.original.summary || '–'}
+        {row.reasons.map(formatReason).join(' · ') || row.summary || '–'}
       </Text>
     ),
   },
-  { header: 'Assignee', accessorKey: 'assignee', width: 94, cell: ({ row }) => <ShortText text={row.original.assignee ?? '–'} /> },
-  { header: 'Investigator', accessorKey: 'playbook', width: 100, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
-  {
-    header: 'Opened',
-    accessorKey: 'opened_at',
-    width: 116,
-    sort: 'opened_at',
-    cell: ({ row }) => <ShortTime at={row.original.opened_at} />,
-  },
+  { key: 'assignee', title: 'Assignee', width: 94, render: (row) => <ShortText text={row.assignee ?? '–'} /> },
+  { key: 'playbook', title: 'Investigator', width: 100, render: (row) => <ShortText text={row.playbook ?? '–'} /> },
+  { key: 'opened_at', title: 'Opened', width: 116, sort: 'opened_at', render: (row) => <ShortTime at={row.opened_at} /> },
 ];
 
 /** Hidden until the user chooses it: the case page shows it too. */

@@ -1,109 +1,80 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { SlaFilter } from '../../../domain/sla/clock.js';
 import type { CaseCounts } from '../../../services/cases/wire.js';
-import { api, unwrap } from '../../api.js';
-import { CASE_STATUS_LABELS } from '../../components/badges.js';
 import { ChoiceFilter, OrganizationFilter, TimeFilter } from '../../components/filters.js';
 import { SearchField } from '../../components/search-field.js';
 import { formatAge } from '../../components/time.js';
+import { CASE_STATUS_LABELS, capitalize, SEVERITIES, SLA_LABELS, toChoices, VERDICTS } from '../../options.js';
+import { caseCountsQuery, caseVisitQuery } from '../../queries/cases.js';
 import { useSession } from '../../session.js';
-import { CASE_STATUSES, type CaseSearch, readCaseFilters, SEVERITIES, VERDICTS } from './filters.js';
+import { type CaseSearch, toCaseFilters } from './filters.js';
 
-const VISIT_INTERVAL_MS = 5 * 60_000;
-
-/** The page states that the key uses the list, and learns when the visit before ended. */
-function useLastVisit(): number | null {
-  const { data } = useQuery({
-    queryKey: ['case-visit'],
-    queryFn: () => unwrap(api.POST('/case-visit')),
-    refetchInterval: VISIT_INTERVAL_MS,
-    staleTime: VISIT_INTERVAL_MS,
-  });
-  return data?.last_visit_at ?? null;
-}
-
-/** The labels of the values with the number of cases that each would list. */
-function withCounts(labels: readonly (readonly [string, string])[], counts: CaseCounts['status'] | undefined, isComplete: boolean) {
-  return labels.map(([value, label]) => {
+/** The choices with the number of cases that each would list. */
+function withCounts<Value extends string>(
+  choices: readonly { value: Value; label: string }[],
+  counts: CaseCounts['status'] | undefined,
+  isComplete: boolean,
+) {
+  return choices.map(({ value, label }) => {
     const count = counts?.find((each) => each.value === value)?.count ?? 0;
     return { value, label: counts === undefined ? label : `${label} (${count.toLocaleString()}${isComplete || count === 0 ? '' : '+'})` };
   });
 }
 
-const SLA_LABELS: { value: SlaFilter; label: string }[] = [
-  { value: 'breached', label: 'Breached' },
-  { value: 'due_soon', label: 'Due soon' },
-  { value: 'acknowledged', label: 'Acknowledged' },
-];
-
-const capitalize = (word: string) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const;
+const STATUSES = toChoices(CASE_STATUS_LABELS);
+const SLAS = toChoices(SLA_LABELS);
+const toCapitalized = <Value extends string>(value: Value) => ({ value, label: capitalize(value) });
 
 export function CaseFilterBar(props: { search: CaseSearch; onChange: (changed: CaseSearch) => unknown; onClear: () => unknown }) {
   const { search, onChange, onClear } = props;
-  const filters = readCaseFilters(search);
+  const filters = toCaseFilters(search);
   const { name } = useSession();
-  const lastVisit = useLastVisit();
-  const { data: counts } = useQuery({
-    queryKey: ['cases', 'counts', filters],
-    queryFn: () => unwrap(api.GET('/case-counts', { params: { query: filters } })),
-    placeholderData: (previous) => previous,
-  });
+  const lastVisit = useQuery(caseVisitQuery).data?.last_visit_at ?? null;
+  const { data: counts } = useQuery(caseCountsQuery(filters));
   const isComplete = counts?.is_complete ?? true;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Group gap="xs" role="search">
       <SearchField
         aria-label="Search cases"
-        placeholder="Host, user, hash, case id…"
-        value={search['text']}
+        placeholder="Host, user, hash, case ID…"
+        value={search.text}
         onSearch={(text) => onChange({ text })}
         w={{ base: '100%', xs: 240 }}
       />
       <ChoiceFilter
         label="Status"
         placeholder="Any status"
-        data={withCounts(
-          CASE_STATUSES.map((status) => [status, CASE_STATUS_LABELS[status]]),
-          counts?.status,
-          isComplete,
-        )}
-        value={search['status']}
+        data={withCounts(STATUSES, counts?.status, isComplete)}
+        value={search.status}
         onChange={(status) => onChange({ status })}
       />
       <ChoiceFilter
         label="Severity"
         placeholder="Any severity"
-        data={withCounts(SEVERITIES.map(capitalize), counts?.severity, isComplete)}
-        value={search['severity']}
+        data={withCounts(SEVERITIES.map(toCapitalized), counts?.severity, isComplete)}
+        value={search.severity}
         onChange={(severity) => onChange({ severity })}
       />
       <ChoiceFilter
         label="Verdict"
         placeholder="Any verdict"
-        data={withCounts(VERDICTS.map(capitalize), counts?.verdict, isComplete)}
-        value={search['verdict']}
+        data={withCounts(VERDICTS.map(toCapitalized), counts?.verdict, isComplete)}
+        value={search.verdict}
         onChange={(verdict) => onChange({ verdict })}
       />
-      <ChoiceFilter
-        label="SLA"
-        placeholder="Any SLA"
-        width={130}
-        data={SLA_LABELS}
-        value={search['sla']}
-        onChange={(sla) => onChange({ sla })}
-      />
-      <OrganizationFilter value={search['organization']} onChange={(organization) => onChange({ organization })} />
+      <ChoiceFilter label="SLA" placeholder="Any SLA" width={130} data={SLAS} value={search.sla} onChange={(sla) => onChange({ sla })} />
+      <OrganizationFilter value={search.organization} onChange={(organization) => onChange({ organization })} />
       <SearchField
         aria-label="Assignee"
         placeholder="Assignee"
-        value={search['assignee']}
+        value={search.assignee}
         onSearch={(assignee) => onChange({ assignee, unassigned: undefined })}
         w={120}
       />
-      <SearchField aria-label="Tag" placeholder="Tag" value={search['tag']} onSearch={(tag) => onChange({ tag })} w={110} />
-      <TimeFilter label="Opened from" value={search['from']} onChange={(from) => onChange({ from })} />
-      <TimeFilter label="Opened before" value={search['to']} onChange={(to) => onChange({ to })} />
+      <SearchField aria-label="Tag" placeholder="Tag" value={search.tag} onSearch={(tag) => onChange({ tag })} w={110} />
+      <TimeFilter label="Opened from" value={search.from} onChange={(from) => onChange({ from })} />
+      <TimeFilter label="Opened before" value={search.to} onChange={(to) => onChange({ to })} />
       <Group gap={6}>
         <Toggle
           label={lastVisit === null ? 'Since my last visit' : `Since my last visit (${formatAge(Date.now() / 1000 - lastVisit)} ago)`}
@@ -132,7 +103,7 @@ export function CaseFilterBar(props: { search: CaseSearch; onChange: (changed: C
   );
 }
 
-function Toggle(props: { label: string; title?: string; isOn: boolean; onToggle: (value: 'true' | undefined) => unknown }) {
+function Toggle(props: { label: string; title?: string; isOn: boolean; onToggle: (value: true | undefined) => unknown }) {
   const { label, title, isOn, onToggle } = props;
   return (
     <Button
@@ -140,7 +111,7 @@ function Toggle(props: { label: string; title?: string; isOn: boolean; onToggle:
       variant={isOn ? 'filled' : 'default'}
       aria-pressed={isOn}
       title={title}
-      onClick={() => onToggle(isOn ? undefined : 'true')}
+      onClick={() => onToggle(isOn ? undefined : true)}
     >
       {label}
     </Button>

@@ -1,35 +1,15 @@
-import type { CaseStatus } from '../../../domain/case/case.js';
-import { CASE_SORTS, type CaseSort, NEWEST_CASES } from '../../../domain/case/case-sort.js';
-import { SlaFilter } from '../../../domain/sla/clock.js';
-import type { Severity, Verdict } from '../../../domain/verdict/evidence.js';
-import { pickOption, toNumber } from '../../api.js';
+import type { RegisteredRouter, RouteById } from '@tanstack/react-router';
 
-export const CASE_STATUSES: readonly CaseStatus[] = ['open', 'in_progress', 'closed'];
-export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational'];
-export const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
-
-export type CaseSearch = Readonly<Record<string, string | undefined>>;
+export type CaseSearch = RouteById<RegisteredRouter['routeTree'], '/inside/cases'>['types']['fullSearchSchema'];
 
 /** The filters of the address as parameters of the API. */
-export function readCaseFilters({ text, assignee, organization, tag, ...search }: CaseSearch) {
-  const isOn = (name: string) => (search[name] === 'true' ? (true as const) : undefined);
+export function toCaseFilters({ organization, from, to, visit, ...search }: CaseSearch) {
+  const { text, status, severity, verdict, assignee, unassigned, tag, sla, disagrees } = search;
   return {
-    text,
-    status: pickOption(CASE_STATUSES, search['status']),
-    severity: pickOption(SEVERITIES, search['severity']),
-    verdict: pickOption(VERDICTS, search['verdict']),
-    assignee,
-    unassigned: isOn('unassigned'),
+    ...{ text, status, severity, verdict, assignee, unassigned, tag, sla, disagrees },
     organization_code: organization,
-    tag,
-    sla: pickOption(SlaFilter.options, search['sla']),
-    opened_from: toNumber(search['from']),
-    opened_before: toNumber(search['to']),
-    since_last_visit: isOn('visit'),
-    disagrees: isOn('disagrees'),
+    opened_from: from,
+    opened_before: to,
+    since_last_visit: visit,
   };
-}
-
-export function readCaseSort(search: CaseSearch): CaseSort {
-  return pickOption(CASE_SORTS, search['sort']) ?? NEWEST_CASES;
 }
