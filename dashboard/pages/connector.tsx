@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
+import { WaitingRuns } from '../components/waiting-runs.js';
+import { connectorsQuery } from '../queries/connections.js';
+import { waitingRunsQuery } from '../queries/proposals.js';
 import { ConnectionsTab } from './connector/connections-tab.js';
 import { OverviewTab } from './connector/overview-tab.js';
-import { connectorsQuery } from './connector/queries.js';
 import { SkillsTab } from './connector/skills-tab.js';
+
+const TABS = ['overview', 'connections', 'skills'] as const;
 
 export function ConnectorPage() {
   const { connector: kind } = useParams({ from: '/inside/integrations/$connector' });
@@ -32,7 +35,7 @@ export function ConnectorPage() {
         / {connector.title} ({connector.products.join(', ')})
       </Text>
       <PendingRuns connector={connector.connector} />
-      <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
+      <Tabs value={tab} onChange={(value) => navigate({ search: { tab: TABS.find((each) => each === value) } })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="connections">Connections</Tabs.Tab>
@@ -52,13 +55,13 @@ export function ConnectorPage() {
   );
 }
 
-/** Links to the runs that a second person can approve. */
+/** Links to the runs that a second approver can approve. */
 function PendingRuns({ connector }: { connector: string }) {
-  const { data, error, refetch } = useWaitingRuns(connector);
+  const { data, error, refetch } = useQuery(waitingRunsQuery(connector));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <Alert color="yellow" variant="light" title="Needs a second person" role="region" aria-label="Needs a second person">
+    <Alert color="yellow" variant="light" title="Needs a second approver" role="region" aria-label="Needs a second approver">
       <WaitingRuns runs={data} />
     </Alert>
   );

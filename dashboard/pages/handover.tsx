@@ -4,29 +4,20 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Handover } from '../../services/credential-links/wire.js';
-import { api, toBody, unwrap } from '../api.js';
 import { SchemaForm } from '../components/schema-form.js';
 import { SecretExpiryInput } from '../components/secret-expiry.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { handOver, handoverQuery } from '../queries/connections.js';
 
 /** The page of a one-time link, for a person without a key. The token is the fragment of the address, which no request contains. */
 export function HandoverPage() {
   const token = useLocation({ select: ({ hash }) => hash });
-  const headers = { authorization: `Bearer ${token}` };
   const [expiresOn, setExpiresOn] = useState('');
   useDocumentTitle('Hand over credentials · Alert investigator');
-  const { data, error } = useQuery({
-    queryKey: ['handover', token],
-    queryFn: () => unwrap(api.GET('/handover', { headers })),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const submit = useMutation({
-    mutationFn: (credentials: Record<string, unknown>) =>
-      unwrap(api.POST('/handover', { headers, body: toBody({ credentials, secret_expires_on: expiresOn || null }) })),
-    // The credentials leave the memory of the page with the reply.
-    gcTime: 0,
-  });
+  const { data, error } = useQuery(handoverQuery(token));
+  // The credentials leave the memory of the page with the reply.
+  const submit = useMutation({ ...handOver(token), gcTime: 0 });
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="lg" w={720} maw="100%" shadow="sm">
@@ -46,7 +37,7 @@ export function HandoverPage() {
                 action="Send credentials"
                 isBusy={submit.isPending}
                 error={submit.error}
-                onSubmit={(credentials) => submit.mutate(credentials)}
+                onSubmit={(credentials) => submit.mutate({ credentials, secret_expires_on: expiresOn || null })}
                 more={(errors) => (
                   <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')}>
                     Leave blank if the secret does not expire.
@@ -70,7 +61,7 @@ function Request({ handover }: { handover: Handover }) {
   return (
     <>
       <Text size="sm" className="breakable">
-        {asked_by} asks for credentials of the <strong>{title}</strong> ({products.join(', ')}) for the organization{' '}
+        {asked_by} asks for <strong>{title}</strong> credentials ({products.join(', ')}) for the organization{' '}
         <strong>{organization}</strong>. The service encrypts them when you send them and shows them to no person. The link works once,
         until <Time at={expires_at} />.
       </Text>
@@ -124,7 +115,7 @@ function Thanks({ handover: { organization, title } }: { handover: Handover }) {
   return (
     <Alert color="teal" variant="light" title="Thank you" role="status">
       <Text size="sm" className="breakable">
-        The credentials of the {title} for {organization} are stored encrypted. The link does not work any more. You can close this page.
+        The {title} credentials for {organization} are stored encrypted. The link does not work any more. You can close this page.
       </Text>
     </Alert>
   );

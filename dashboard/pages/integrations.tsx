@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import type { Connection, Connector } from '../../services/connections/wire.js';
 import { ConnectionStateBadge } from '../components/badges.js';
-import { useConnections } from '../components/lists.js';
+import { useFullList } from '../components/full-list.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { connectionsQuery, connectorsQuery } from '../queries/connections.js';
 import { ConnectorIcon } from './connector/connector-icon.js';
-import { connectorsQuery } from './connector/queries.js';
 
 const STATES: readonly ConnectionState[] = ['broken', 'untested', 'working'];
 
@@ -16,7 +16,7 @@ export function IntegrationsPage() {
   const { name } = useSearch({ from: '/inside/integrations' });
   const navigate = useNavigate({ from: '/integrations' });
   const connectors = useQuery(connectorsQuery);
-  const connections = useConnections();
+  const connections = useFullList(connectionsQuery());
   const error = connectors.error ?? connections.error;
   const words = (name ?? '').toLowerCase().split(/\s+/);
   const shown = connectors.data?.filter(({ title, connector, products, purpose }) => {

@@ -1,9 +1,8 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { RecordConclusion, RecordKind } from '../../domain/record/record.js';
+import type { RecordConclusion } from '../../domain/record/record.js';
 import type { ListedRecord, RecordCopy } from '../../domain/record/record-list.js';
-import { api, pickOption, toNumber, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { ChoiceFilter, OrganizationFilter, TimeFilter } from '../components/filters.js';
@@ -13,16 +12,9 @@ import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
 import { EmptyState, ErrorState } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { RECORD_LABELS, toChoices } from '../options.js';
+import { recordCopiesQuery, recordsQuery } from '../queries/connections.js';
 
-const KIND_LABELS: Readonly<Record<RecordKind, string>> = {
-  alert: 'Alert',
-  incident: 'Incident',
-  investigation: 'Investigation',
-  'intelligence-alert': 'Intelligence alert',
-  indicator: 'Own indicator',
-};
-const KINDS = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));
-const RECORD_KINDS: readonly RecordKind[] = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'];
 /** Shades with enough contrast for the label in both color schemes. */
 const CONCLUSION_COLORS: Readonly<Record<RecordConclusion, string>> = {
   malicious: 'red.9',
@@ -33,9 +25,9 @@ const CONCLUSION_COLORS: Readonly<Record<RecordConclusion, string>> = {
 
 const COLUMNS: Column<ListedRecord>[] = [
   {
-    header: 'Title',
-    accessorKey: 'title',
-    cell: ({ row: { original: record } }) => (
+    key: 'title',
+    title: 'Title',
+    render: (record) => (
       <Stack gap={0} miw={220}>
         <Text size="sm" className="breakable">
           {record.title}
@@ -47,72 +39,60 @@ const COLUMNS: Column<ListedRecord>[] = [
       </Stack>
     ),
   },
-  { header: 'Kind', accessorKey: 'kind', cell: ({ row }) => KIND_LABELS[row.original.kind] },
-  { header: 'Connection', accessorKey: 'connection' },
-  { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
+  { key: 'kind', title: 'Kind', render: (row) => RECORD_LABELS[row.kind] },
+  { key: 'connection', title: 'Connection', render: (row) => row.connection },
+  { key: 'severity', title: 'Severity', render: (row) => <SeverityBadge severity={row.severity} /> },
   {
-    header: 'State',
-    accessorKey: 'state',
-    cell: ({ row }) => (
+    key: 'state',
+    title: 'State',
+    render: (row) => (
       <Text size="sm" lineClamp={2} maw={220} className="breakable">
-        {row.original.state}
+        {row.state}
       </Text>
     ),
   },
   {
-    header: 'Conclusion',
-    accessorKey: 'conclusion',
-    cell: ({ row: { original } }) =>
-      original.conclusion === null ? (
+    key: 'conclusion',
+    title: 'Conclusion',
+    render: (row) =>
+      row.conclusion === null ? (
         '–'
       ) : (
-        <Badge color={CONCLUSION_COLORS[original.conclusion]} tt="capitalize">
-          {original.conclusion}
+        <Badge color={CONCLUSION_COLORS[row.conclusion]} tt="capitalize">
+          {row.conclusion}
         </Badge>
       ),
   },
-  {
-    header: 'Time',
-    accessorKey: 'updated_at',
-    cell: ({ row: { original } }) => <Time at={original.updated_at ?? original.happened_at} stacked />,
-  },
+  { key: 'updated_at', title: 'Time', render: (row) => <Time at={row.updated_at ?? row.happened_at} stacked /> },
 ];
-
-const PAGE_SIZE = 50;
 
 /** The third parties' alerts, incidents, investigations and own indicators that investigations copied. */
 export function RecordsPage() {
-  const { text, kind, connection, organization, since, cursor } = useSearch({ from: '/inside/records' });
+  const search = useSearch({ from: '/inside/records' });
+  const { text, kind, connection, organization, since, cursor } = search;
   const navigate = useNavigate({ from: '/records' });
-  const copies = useFullList(['connections', 'record-copies'], (page) =>
-    unwrap(api.GET('/third-party-record-copies', { params: { query: page } })),
-  );
-  const filters = {
-    text,
-    kind: pickOption(RECORD_KINDS, kind),
-    connection_id: connection,
-    organization_code: organization,
-    since: toNumber(since),
-  };
-  const query = useQuery({
-    queryKey: ['connections', 'records', filters, cursor ?? null],
-    queryFn: () => unwrap(api.GET('/third-party-records', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
-    placeholderData: keepPreviousData,
-  });
-  const filter = (changed: Record<string, string | undefined>) =>
-    navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
+  const copies = useFullList(recordCopiesQuery);
+  const filters = { text, kind, connection_id: connection, organization_code: organization, since };
+  const query = useQuery(recordsQuery({ ...filters, cursor }));
+  const filter = (changed: typeof search) => navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Page title="Records">
       <Group gap="xs" role="search">
         <SearchField
           aria-label="Search records"
-          placeholder="Host, account, hash … or words of the title"
+          placeholder="Host, account, hash … or words in the title"
           value={text}
           onSearch={(found) => filter({ text: found })}
           w={{ base: '100%', xs: 320 }}
         />
-        <ChoiceFilter label="Kind" placeholder="Any kind" data={KINDS} value={kind} onChange={(value) => filter({ kind: value })} />
+        <ChoiceFilter
+          label="Kind"
+          placeholder="Any kind"
+          data={toChoices(RECORD_LABELS)}
+          value={kind}
+          onChange={(value) => filter({ kind: value })}
+        />
         <ChoiceFilter
           label="Connection"
           placeholder="Any connection"
@@ -138,11 +118,11 @@ export function RecordsPage() {
         empty={
           isFiltered ? (
             <EmptyState title="No records match these filters">
-              <Text size="sm">Search for a whole name, address or hash, or for words of the title.</Text>
+              <Text size="sm">Search for a whole name, address or hash, or for words in the title.</Text>
             </EmptyState>
           ) : (
             <EmptyState title="No records yet">
-              <Text size="sm">An investigation copies the records of the connected third parties when it asks about them.</Text>
+              <Text size="sm">An investigation copies the connected third parties' records when it asks about them.</Text>
             </EmptyState>
           )
         }
@@ -159,20 +139,20 @@ function listConnections(copies: readonly RecordCopy[]): { value: string; label:
 }
 
 const COPY_COLUMNS: Column<RecordCopy>[] = [
-  { header: 'Connection', accessorKey: 'connection' },
-  { header: 'Kind', accessorKey: 'kind', cell: ({ row }) => KIND_LABELS[row.original.kind] },
-  { header: 'Covers since', accessorKey: 'covered_from', cell: ({ row }) => <Time at={row.original.covered_from} stacked /> },
+  { key: 'connection', title: 'Connection', render: (row) => row.connection },
+  { key: 'kind', title: 'Kind', render: (row) => RECORD_LABELS[row.kind] },
+  { key: 'covered_from', title: 'Covers since', render: (row) => <Time at={row.covered_from} stacked /> },
   {
-    header: 'Last read',
-    accessorKey: 'read_at',
-    cell: ({ row: { original } }) => (original.is_reading ? <Text size="sm">Reading now</Text> : <Time at={original.read_at} stacked />),
+    key: 'read_at',
+    title: 'Last read',
+    render: (row) => (row.is_reading ? <Text size="sm">Reading now</Text> : <Time at={row.read_at} stacked />),
   },
   {
-    header: 'Last error',
-    accessorKey: 'last_error',
-    cell: ({ row: { original } }) => (
+    key: 'last_error',
+    title: 'Last error',
+    render: (row) => (
       <Text size="sm" maw={420} className="breakable">
-        {original.last_error ?? '–'}
+        {row.last_error ?? '–'}
       </Text>
     ),
   },

@@ -86,7 +86,7 @@ function Details({ connection, agent }: { connection: Connection; agent: RemoteA
       <Detail label="Waiting investigations">
         {connection.waiting_investigations === 0 ? 'None' : connection.waiting_investigations.toLocaleString()}
       </Detail>
-      <Detail label="Age of secrets">
+      <Detail label="Secret age">
         {rotation === null ? 'No rotation advised' : `${rotation.age_days} of ${rotation.advised_days} days`}
       </Detail>
       <Detail label="Remote agent">{connection.remote_agent === null ? 'None' : (agent?.name ?? connection.remote_agent)}</Detail>

@@ -1,46 +1,40 @@
 import { Alert, Card, List, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection, Connector } from '../../../services/connections/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
-import { useOrganizations } from '../../components/lists.js';
+import { field } from '../../components/fields-modal.js';
+import { useOrganizationCodes } from '../../components/lists.js';
 import { createDraft, type DraftGroup, type Field, fill } from '../../components/schema.js';
 import { FormButtons, readFieldErrors, SchemaFields } from '../../components/schema-form.js';
 import { SecretExpiryInput } from '../../components/secret-expiry.js';
 import { ErrorState } from '../../components/states.js';
+import { saveConnection } from '../../queries/connections.js';
 import { useSession } from '../../session.js';
-import { CreatedLink, DEFAULT_VALIDITY, ValidityInput } from './credential-links.js';
+import { CreatedLink, DEFAULT_VALIDITY, VALIDITY } from './credential-links.js';
 
 /** The fields of every connection. */
 function createCommonFields(codes: readonly string[] | null): Field[] {
-  const organization: Field = {
-    name: 'organization_code',
-    label: 'Organization',
-    help: 'Its investigations use this connection.',
-    secret: false,
-    required: true,
-    schema: { enum: codes },
-  };
-  const name: Field = {
-    name: 'instance_name',
-    label: 'Instance name',
-    help: 'Unique in the organization.',
-    secret: false,
-    required: true,
-    schema: { type: 'string' },
-  };
-  const description: Field = {
-    name: 'description',
-    label: 'Description',
-    help: '',
-    secret: false,
-    required: false,
-    schema: { type: 'string' },
-  };
-  return codes === null ? [name, description] : [organization, name, description];
+  const own = [
+    field('instance_name', 'Instance name', { help: 'Unique in the organization.' }),
+    field('description', 'Description', { required: false }),
+  ];
+  if (codes === null) return own;
+  return [field('organization_code', 'Organization', { help: 'Its investigations use this connection.', schema: { enum: codes } }), ...own];
+}
+
+interface Draft {
+  common: DraftGroup;
+  credentials: DraftGroup;
+  settings: DraftGroup;
+  expiresOn: string;
+  link: DraftGroup;
+  agent: string | null;
+  needsSecondApprover: boolean;
+  feedsIntake: boolean;
 }
 
 /** Creates or edits a connection. An edit that sends the credentials elsewhere needs them again. */
@@ -55,28 +49,24 @@ export function ConnectionForm(props: {
 }) {
   const { connector, agents, connection, asksCustomer = false, onClose, onSaved } = props;
   const { organization_code: ownCode } = useSession();
-  const organizations = useOrganizations();
-  const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
+  const codes = useOrganizationCodes();
   const fields = createCommonFields(connection === null ? codes : null);
-  const [common, setCommon] = useState<DraftGroup>(
-    connection === null ? { organization_code: ownCode ?? undefined } : createDraft(createCommonFields(null), { ...connection }),
-  );
-  const [credentials, setCredentials] = useState<DraftGroup>({});
-  const [expiresOn, setExpiresOn] = useState(connection?.secret_expires_on ?? '');
-  const [validHours, setValidHours] = useState(DEFAULT_VALIDITY);
-  const [settings, setSettings] = useState<DraftGroup>(createDraft(connector.settings, connection?.settings ?? {}));
-  const [agent, setAgent] = useState(connection?.remote_agent ?? null);
-  const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
-  const [feedsIntake, setFeedsIntake] = useState(connection?.feeds_intake ?? false);
+  const form = useForm<Draft>({
+    initialValues: {
+      common: connection === null ? { organization_code: ownCode ?? undefined } : createDraft(createCommonFields(null), { ...connection }),
+      credentials: {},
+      settings: createDraft(connector.settings, connection?.settings ?? {}),
+      expiresOn: connection?.secret_expires_on ?? '',
+      link: DEFAULT_VALIDITY,
+      agent: connection?.remote_agent ?? null,
+      needsSecondApprover: connection?.needs_second_person ?? false,
+      feedsIntake: connection?.feeds_intake ?? false,
+    },
+  });
+  const { common, credentials, settings, expiresOn, agent, needsSecondApprover, feedsIntake } = form.values;
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const save = useMutation({
-    mutationFn: async (body: Record<string, unknown>) => {
-      const created = { ...body, connector: connector.connector };
-      if (asksCustomer) return unwrap(api.POST('/credential-links', { body: toBody({ ...created, valid_hours: Number(validHours) }) }));
-      if (connection === null) return unwrap(api.POST('/connections', { body: toBody(created) }));
-      const params = { path: { connection_id: connection.connection_id } };
-      return unwrap(api.PATCH('/connections/{connection_id}', { params, body: toBody(body) }));
-    },
+    ...saveConnection(connection?.connection_id ?? null, asksCustomer),
     onSuccess: (saved) => {
       if ('generation' in saved) onSaved(saved);
     },
@@ -88,21 +78,22 @@ export function ConnectionForm(props: {
           { settings: connection.settings, remoteAgent: connection.remote_agent },
           { settings: fill(connector.settings, settings).value, remoteAgent: connector.remote_agent ? agent : undefined },
         );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const filled = { common: fill(fields, common), settings: fill(connector.settings, settings, '#/settings') };
     const secrets = needsCredentials ? fill(connector.credentials, credentials, '#/credentials') : null;
-    const invalid = new Map([...filled.common.errors, ...(secrets?.errors ?? []), ...filled.settings.errors]);
-    setInvalid(invalid);
-    if (invalid.size > 0) return;
+    const found = new Map([...filled.common.errors, ...(secrets?.errors ?? []), ...filled.settings.errors]);
+    setInvalid(found);
+    if (found.size > 0) return;
     save.mutate({
       description: '',
       ...filled.common.value,
       settings: filled.settings.value,
+      ...(connection === null ? { connector: connector.connector } : {}),
+      ...(asksCustomer ? form.values.link : {}),
       ...(secrets === null ? {} : { credentials: secrets.value }),
       // An unchanged day can be in the past, which the API refuses.
       ...(secrets === null && expiresOn === (connection?.secret_expires_on ?? '') ? {} : { secret_expires_on: expiresOn || null }),
-      needs_second_person: needsSecondPerson,
+      needs_second_person: needsSecondApprover,
       ...(connector.feeds_intake ? { feeds_intake: feedsIntake } : {}),
       ...(connector.remote_agent ? { remote_agent: agent } : {}),
     });
@@ -118,15 +109,21 @@ export function ConnectionForm(props: {
         connection !== null
           ? `Edit ${connection.instance_name}`
           : asksCustomer
-            ? `Ask the customer for credentials of the ${connector.title}`
+            ? `Ask the customer for ${connector.title} credentials`
             : `Connect ${connector.title}`
       }
     >
       <SimpleGrid cols={{ base: 1, md: connector.setup.length === 0 ? 1 : 2 }} spacing="xl">
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={form.onSubmit(submit)} noValidate>
           <Stack>
-            <Presets connector={connector} onChoose={(chosen) => setSettings((now) => ({ ...now, ...chosen }))} />
-            <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
+            <Presets connector={connector} onChoose={(chosen) => form.setFieldValue('settings', { ...settings, ...chosen })} />
+            <SchemaFields
+              fields={fields}
+              draft={common}
+              onChange={(draft) => form.setFieldValue('common', draft)}
+              pointer="#"
+              errors={errors}
+            />
             <Part title="Credentials">
               {connection !== null && needsCredentials && (
                 <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
@@ -135,20 +132,36 @@ export function ConnectionForm(props: {
                 <SchemaFields
                   fields={connector.credentials}
                   draft={credentials}
-                  onChange={setCredentials}
+                  onChange={(draft) => form.setFieldValue('credentials', draft)}
                   pointer="#/credentials"
                   errors={errors}
                 />
               )}
               {connection !== null && !needsCredentials && <SetCredentials connector={connector} connection={connection} />}
               {asksCustomer ? (
-                <ValidityInput value={validHours} onChange={setValidHours} />
+                <SchemaFields
+                  fields={[VALIDITY]}
+                  draft={form.values.link}
+                  onChange={(draft) => form.setFieldValue('link', draft)}
+                  pointer="#"
+                  errors={errors}
+                />
               ) : (
-                <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />
+                <SecretExpiryInput
+                  value={expiresOn}
+                  onChange={(day) => form.setFieldValue('expiresOn', day)}
+                  error={errors.get('#/secret_expires_on')}
+                />
               )}
             </Part>
             <Part title="Settings">
-              <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
+              <SchemaFields
+                fields={connector.settings}
+                draft={settings}
+                onChange={(draft) => form.setFieldValue('settings', draft)}
+                pointer="#/settings"
+                errors={errors}
+              />
             </Part>
             <Part title="Usage">
               {connector.remote_agent && (
@@ -158,31 +171,30 @@ export function ConnectionForm(props: {
                   data={agents
                     .filter(({ revoked_at, organization_code: code }) => revoked_at === null && code === organizationCode)
                     .map(({ agent_id, name }) => ({ value: agent_id, label: name }))}
-                  value={agent}
-                  onChange={setAgent}
+                  {...form.getInputProps('agent')}
                   placeholder="None: this service makes the calls"
                   clearable
                   error={errors.get('#/remote_agent')}
                 />
               )}
               <Switch
-                label="Require a second person for changes"
+                label="Require a second approver for changes"
                 description="Another person must approve each change at the third party."
-                checked={needsSecondPerson}
-                onChange={({ currentTarget }) => setNeedsSecondPerson(currentTarget.checked)}
+                {...form.getInputProps('needsSecondApprover', { type: 'checkbox' })}
               />
               {connector.feeds_intake && (
                 <Switch
                   label="Import its detections as alerts"
-                  checked={feedsIntake}
-                  onChange={({ currentTarget }) => setFeedsIntake(currentTarget.checked)}
+                  {...form.getInputProps('feedsIntake', { type: 'checkbox' })}
                   error={errors.get('#/feeds_intake')}
                 />
               )}
             </Part>
             {save.data && !('generation' in save.data) && (
-              <Alert color="yellow" variant="light" title="Waits for a second person" role="status">
-                <Text size="sm">Nothing is saved yet. Another admin has to make the same change before the second person is dropped.</Text>
+              <Alert color="yellow" variant="light" title="Waits for a second approver" role="status">
+                <Text size="sm">
+                  Nothing is saved yet. Another admin has to make the same change before the second-approval rule is removed.
+                </Text>
               </Alert>
             )}
             {save.error && invalid.size === 0 && <ErrorState error={save.error} />}

@@ -1,12 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection, Connector } from '../../../services/connections/wire.js';
-import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { useConnections, useCredentialLinks, useRemoteAgents } from '../../components/lists.js';
+import { useFullList } from '../../components/full-list.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
+import { connectionsQuery, credentialLinksQuery, deleteConnection, makeDefault, remoteAgentsQuery } from '../../queries/connections.js';
 import { useIsAdmin } from '../../session.js';
 import { type ConnectionAction, ConnectionCard } from './connection-card.js';
 import { ConnectionForm } from './connection-form.js';
@@ -22,16 +21,11 @@ type DialogState =
 
 export function ConnectionsTab({ connector, marked }: { connector: Connector; marked: string | undefined }) {
   const isAdmin = useIsAdmin();
-  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<DialogState | null>(null);
-  const { items, error, refetch, more } = useConnections(connector.connector);
-  const agents = useRemoteAgents();
-  const links = useCredentialLinks(connector.connector);
+  const { items, error, refetch, more } = useFullList(connectionsQuery(connector.connector));
+  const agents = useFullList(remoteAgentsQuery);
+  const links = useFullList(credentialLinksQuery(connector.connector));
   const promised = links.items?.filter(({ connection_id: id }) => id === null) ?? [];
-  const close = () => {
-    setDialog(null);
-    return queryClient.invalidateQueries({ queryKey: ['connections'] });
-  };
   const connect = (
     <Group gap="xs" justify="center">
       <Button variant="default" onClick={() => setDialog({ action: 'ask-for-new' })}>
@@ -76,7 +70,7 @@ export function ConnectionsTab({ connector, marked }: { connector: Connector; ma
           connector={connector}
           agents={agents.items ?? []}
           dialog={dialog}
-          onClose={close}
+          onClose={() => setDialog(null)}
           onTest={(connection) => setDialog({ action: 'test', connection })}
         />
       )}
@@ -88,7 +82,7 @@ function ConnectionDialog(props: {
   connector: Connector;
   agents: readonly RemoteAgent[];
   dialog: DialogState;
-  onClose: () => Promise<void>;
+  onClose: () => void;
   onTest: (connection: Connection) => void;
 }) {
   const { connector, agents, dialog, onClose, onTest } = props;
@@ -104,7 +98,6 @@ function ConnectionDialog(props: {
       />
     );
   const { connection } = dialog;
-  const params = { path: { connection_id: connection.connection_id } };
   const action: ConnectionAction = dialog.action;
   switch (action) {
     case 'edit':
@@ -118,23 +111,23 @@ function ConnectionDialog(props: {
     case 'make-default':
       return (
         <ConfirmDialog
-          opened
           title={`Set ${connection.instance_name} as default`}
           action="Set as default"
           color="blue"
-          onConfirm={() => unwrap(api.PATCH('/connections/{connection_id}', { params, body: { is_default: true } }))}
+          change={makeDefault}
+          input={connection.connection_id}
           onClose={onClose}
         >
-          <Text size="sm">New investigations of {connection.organization_code} use this connection instead of the current default.</Text>
+          <Text size="sm">New {connection.organization_code} investigations use this connection instead of the current default.</Text>
         </ConfirmDialog>
       );
     case 'delete':
       return (
         <ConfirmDialog
-          opened
           title={`Delete ${connection.instance_name}`}
           action="Delete"
-          onConfirm={() => unwrap(api.DELETE('/connections/{connection_id}', { params }))}
+          change={deleteConnection}
+          input={connection.connection_id}
           onClose={onClose}
         >
           <Text size="sm">

@@ -1,66 +1,39 @@
-import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Connection } from '../../../services/connections/wire.js';
 import type { CreatedCredentialLink, CredentialLink } from '../../../services/credential-links/wire.js';
-import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Dialog } from '../../components/dialog.js';
+import { FieldsModal, field } from '../../components/fields-modal.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
-import { FormButtons } from '../../components/schema-form.js';
-import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { createCredentialLink, LINK_HOURS, revokeCredentialLink } from '../../queries/connections.js';
 
-const VALIDITIES = [
-  { value: '24', label: '24 hours' },
-  { value: '72', label: '72 hours' },
-  { value: '168', label: '7 days' },
-  { value: '720', label: '30 days' },
-];
-export const DEFAULT_VALIDITY = '72';
-
-export function ValidityInput({ value, onChange }: { value: string; onChange: (hours: string) => void }) {
-  return (
-    <Select
-      label="The link is valid for"
-      description="The customer opens the link without signing in and enters the credentials. You do not see them."
-      data={VALIDITIES}
-      value={value}
-      onChange={(hours) => onChange(hours ?? DEFAULT_VALIDITY)}
-      allowDeselect={false}
-    />
-  );
-}
+/** How long a link is valid. */
+export const VALIDITY = field('valid_for', 'The link is valid for', {
+  help: 'The customer opens the link without signing in and enters the credentials. You do not see them.',
+  schema: { enum: Object.keys(LINK_HOURS) },
+});
+export const DEFAULT_VALIDITY = { valid_for: '72 hours' };
 
 /** Creates a link for an existing connection. */
 export function AskForCredentials({ connection, onClose }: { connection: Connection; onClose: () => void }) {
-  const [hours, setHours] = useState(DEFAULT_VALIDITY);
-  const create = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/connections/{connection_id}/credential-links', {
-          params: { path: { connection_id: connection.connection_id } },
-          body: { valid_hours: Number(hours) },
-        }),
-      ),
-  });
-  if (create.data) return <CreatedLink link={create.data} onClose={onClose} />;
+  const [link, setLink] = useState<CreatedCredentialLink | null>(null);
+  if (link) return <CreatedLink link={link} onClose={onClose} />;
   return (
-    <Dialog onClose={onClose} title={`Ask the customer for credentials of ${connection.instance_name}`} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <Stack>
-          <Text size="sm">The new credentials replace the stored ones when the customer sends them.</Text>
-          <ValidityInput value={hours} onChange={setHours} />
-          {create.error && <ErrorState error={create.error} />}
-          <FormButtons action="Create link" isBusy={create.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FieldsModal
+      title={`Ask the customer for ${connection.instance_name} credentials`}
+      size="lg"
+      action="Create link"
+      fields={[VALIDITY]}
+      initial={DEFAULT_VALIDITY}
+      change={createCredentialLink(connection.connection_id)}
+      onDone={setLink}
+      staysOpen
+      onClose={onClose}
+    >
+      <Text size="sm">The new credentials replace the stored ones when the customer sends them.</Text>
+    </FieldsModal>
   );
 }
 
@@ -83,7 +56,6 @@ export function CreatedLink({ link, onClose }: { link: CreatedCredentialLink; on
 
 /** The links that a customer can still use. */
 export function OpenLinks({ links, isAdmin }: { links: readonly CredentialLink[]; isAdmin: boolean }) {
-  const queryClient = useQueryClient();
   const [revoked, setRevoked] = useState<CredentialLink | null>(null);
   return (
     <Stack gap={4}>
@@ -102,14 +74,11 @@ export function OpenLinks({ links, isAdmin }: { links: readonly CredentialLink[]
       ))}
       {revoked && (
         <ConfirmDialog
-          opened
           title={`Revoke the link for ${revoked.instance_name}`}
           action="Revoke"
-          onConfirm={() => unwrap(api.DELETE('/credential-links/{link_id}', { params: { path: { link_id: revoked.link_id } } }))}
-          onClose={() => {
-            setRevoked(null);
-            return queryClient.invalidateQueries({ queryKey: ['connections'] });
-          }}
+          change={revokeCredentialLink}
+          input={revoked.link_id}
+          onClose={() => setRevoked(null)}
         >
           <Text size="sm">The customer cannot use the link any more. The stored credentials stay as they are.</Text>
         </ConfirmDialog>

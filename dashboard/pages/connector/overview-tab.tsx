@@ -23,7 +23,7 @@ export function OverviewTab({ connector }: { connector: Connector }) {
         </Part>
         {presets.length > 0 && (
           <Part title="Presets">
-            <Text size="sm">A preset fills in the settings of a new connection. You can change them.</Text>
+            <Text size="sm">A preset fills in a new connection's settings. You can change them.</Text>
             <List size="sm">
               {presets.map(({ title, settings: filled }) => (
                 <List.Item key={title}>

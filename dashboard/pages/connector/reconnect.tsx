@@ -2,25 +2,17 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection, Connector } from '../../../services/connections/wire.js';
-import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { createDraft } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { SecretExpiryInput } from '../../components/secret-expiry.js';
+import { reconnect as reconnectConnection } from '../../queries/connections.js';
 import { TestReport } from './test-report.js';
 
 /** Replaces the credentials of a connection and shows the result of the test. */
 export function Reconnect({ connector, connection, onClose }: { connector: Connector; connection: Connection; onClose: () => void }) {
   const [expiresOn, setExpiresOn] = useState('');
-  const reconnect = useMutation({
-    mutationFn: (credentials: Record<string, unknown>) =>
-      unwrap(
-        api.POST('/connections/{connection_id}/reconnect', {
-          params: { path: { connection_id: connection.connection_id } },
-          body: { credentials, secret_expires_on: expiresOn || null },
-        }),
-      ),
-  });
+  const reconnect = useMutation(reconnectConnection(connection.connection_id));
   // A blank field keeps its value, so only unset credentials are required.
   const fields = connector.credentials.map((field) => ({ ...field, required: field.required && !(field.name in connection.credentials) }));
   const readable = createDraft(
@@ -54,7 +46,7 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
           action="Reconnect and test"
           isBusy={reconnect.isPending}
           error={reconnect.error}
-          onSubmit={(credentials) => reconnect.mutate(credentials)}
+          onSubmit={(credentials) => reconnect.mutate({ credentials, secret_expires_on: expiresOn || null })}
           onCancel={onClose}
           more={(errors) => <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />}
         >

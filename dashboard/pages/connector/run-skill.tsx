@@ -1,14 +1,13 @@
-import { Alert, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Connection, ConnectorSkill } from '../../../services/connections/wire.js';
-import { api, unwrap } from '../../api.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { listFields } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
+import { runSkill } from '../../queries/connections.js';
 import { Outcome } from './skill-run.js';
 
 export function RunSkill(props: {
@@ -25,14 +24,8 @@ export function RunSkill(props: {
   const [confirming, setConfirming] = useState<Record<string, unknown> | null>(null);
   const isWrite = skill.effect === 'write';
   const run = useMutation({
-    mutationFn: (input: Record<string, unknown>) =>
-      unwrap(
-        api.POST('/connections/{connection_id}/skills/{skill}', {
-          params: { path: { connection_id: connection?.connection_id ?? '', skill: skill.slug } },
-          body: { input, ...(isWrite ? { confirm: true } : {}) },
-        }),
-      ),
-    // An unfinished run has its own address, which can be sent to a second person.
+    ...runSkill(connection?.connection_id ?? '', skill.slug),
+    // An unfinished run has its own address, which can be sent to a second approver.
     onSuccess: (reply) =>
       'run_id' in reply
         ? navigate({ search: (now) => ({ ...now, skill: undefined, input: undefined, run: reply.run_id }), replace: true })
@@ -54,7 +47,7 @@ export function RunSkill(props: {
             action={isWrite ? 'Continue' : 'Run'}
             isBusy={run.isPending}
             error={run.error}
-            onSubmit={(input) => (isWrite ? setConfirming(input) : run.mutate(input))}
+            onSubmit={(input) => (isWrite ? setConfirming(input) : run.mutate({ input }))}
             onCancel={onClose}
           >
             <Select
@@ -68,26 +61,38 @@ export function RunSkill(props: {
           {run.data && 'output' in run.data && !run.isPending && <Outcome outcome={run.data} />}
         </Stack>
       </Dialog>
-      <ConfirmDialog
-        opened={confirming !== null}
-        title="Confirm change"
-        action="Run skill"
-        onConfirm={async () => run.mutate(confirming ?? {})}
-        onClose={() => setConfirming(null)}
-      >
-        <Text size="sm">
-          {skill.skill_id} makes a change at the third party through {connection?.instance_name} ({connection?.organization_code}):{' '}
-          {skill.purpose}
-        </Text>
-        {connection?.needs_second_person ? (
-          <Alert variant="light" color="yellow">
-            <Text size="sm">A second person must approve the run before the service sends it.</Text>
-          </Alert>
-        ) : (
-          <Text size="sm">If it affects a protected asset, a second person must approve it first.</Text>
-        )}
-        <JsonView value={confirming} label="Input" />
-      </ConfirmDialog>
+      {confirming !== null && (
+        <Dialog title="Confirm change" onClose={() => setConfirming(null)}>
+          <Stack>
+            <Text size="sm">
+              {skill.skill_id} makes a change at the third party through {connection?.instance_name} ({connection?.organization_code}):{' '}
+              {skill.purpose}
+            </Text>
+            {connection?.needs_second_person ? (
+              <Alert variant="light" color="yellow">
+                <Text size="sm">A second approver must approve the run before the service sends it.</Text>
+              </Alert>
+            ) : (
+              <Text size="sm">If it affects a protected asset, a second approver must approve it first.</Text>
+            )}
+            <JsonView value={confirming} label="Input" />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setConfirming(null)} data-autofocus>
+                Cancel
+              </Button>
+              <Button
+                color="red"
+                onClick={() => {
+                  setConfirming(null);
+                  run.mutate({ input: confirming, confirm: true });
+                }}
+              >
+                Run skill
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
     </>
   );
 }

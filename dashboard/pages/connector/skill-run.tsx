@@ -1,15 +1,13 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
 import type { Connection } from '../../../services/connections/wire.js';
-import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';
 import { formatDuration, Time } from '../../components/time.js';
+import { decideRun, skillRunQuery } from '../../queries/proposals.js';
 import { useSession } from '../../session.js';
-
-const POLL_MS = 1_500;
 
 export function Outcome({ outcome }: { outcome: SkillOutcome }) {
   const { output, truncated, attempts, duration_ms } = outcome;
@@ -26,7 +24,7 @@ export function Outcome({ outcome }: { outcome: SkillOutcome }) {
   );
 }
 
-/** Follows a run until it ends; a second person can approve it here. */
+/** Follows a run until it ends; a second approver can approve it here. */
 export function SkillRunDialog({
   runId,
   connections,
@@ -36,11 +34,7 @@ export function SkillRunDialog({
   connections: readonly Connection[];
   onClose: () => void;
 }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['proposals', 'skill-run', runId],
-    queryFn: () => unwrap(api.GET('/skill-runs/{run_id}', { params: { path: { run_id: runId } } })),
-    refetchInterval: ({ state: { data: run } }) => (run?.state === 'running' || run?.state === 'proposed' ? POLL_MS : false),
-  });
+  const { data, error, refetch } = useQuery(skillRunQuery(runId));
   const connection = connections.find(({ connection_id }) => connection_id === data?.connection_id);
   return (
     <Dialog onClose={onClose} title={data?.skill_id ?? 'Skill run'} size="xl">
@@ -97,7 +91,7 @@ function Running() {
 
 /** Because of the stop switch, or of the hourly limit of changes. */
 function OnHold({ run, reason }: { run: SkillRun; reason: string }) {
-  const decide = useDecision(run);
+  const decide = useMutation(decideRun(run.run_id));
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" title="On hold" role="status">
@@ -116,21 +110,12 @@ function OnHold({ run, reason }: { run: SkillRun; reason: string }) {
   );
 }
 
-function useDecision(run: SkillRun) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (approve: boolean) =>
-      unwrap(api.POST('/skill-runs/{run_id}/decision', { params: { path: { run_id: run.run_id } }, body: { approve } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['proposals'] }),
-  });
-}
-
 function Decision({ run }: { run: SkillRun }) {
   const { name } = useSession();
-  const decide = useDecision(run);
+  const decide = useMutation(decideRun(run.run_id));
   return (
     <Stack gap="sm">
-      <Alert color="yellow" variant="light" title="Needs a second person" role="status">
+      <Alert color="yellow" variant="light" title="Needs a second approver" role="status">
         {run.problem && (
           <Text size="sm" className="breakable">
             {run.problem.message}

@@ -1,8 +1,9 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connector, ConnectorSkill } from '../../../services/connections/wire.js';
-import { useConnections } from '../../components/lists.js';
+import { useFullList } from '../../components/full-list.js';
 import { ErrorState } from '../../components/states.js';
+import { connectionsQuery } from '../../queries/connections.js';
 import { RunSkill } from './run-skill.js';
 import { SkillRunDialog } from './skill-run.js';
 
@@ -16,7 +17,7 @@ export function SkillsTab(props: {
 }) {
   const { connector, connectionId, slug, runId, input } = props;
   const navigate = useNavigate({ from: '/integrations/$connector' });
-  const { items, error, refetch } = useConnections(connector.connector);
+  const { items, error, refetch } = useFullList(connectionsQuery(connector.connector));
   const chosen = connector.skills.find((skill) => skill.slug === slug);
   const close = () => navigate({ search: { tab: 'skills', connection: connectionId } });
   return (

@@ -3,21 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { ConnectionTestReport } from '../../../domain/connection/connection.js';
 import type { Connection } from '../../../services/connections/wire.js';
-import { api, unwrap } from '../../api.js';
 import { Dialog } from '../../components/dialog.js';
 import { ErrorState } from '../../components/states.js';
+import { connectionTestQuery } from '../../queries/connections.js';
 
 export function ConnectionTest({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const dialogId = useId();
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['connection-test', connection.connection_id, dialogId],
-    queryFn: () => unwrap(api.POST('/connections/{connection_id}/test', { params: { path: { connection_id: connection.connection_id } } })),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const { data, error, isFetching, refetch } = useQuery(connectionTestQuery(connection.connection_id, dialogId));
   return (
     <Dialog onClose={onClose} title={`Test ${connection.instance_name}`} size="lg">
       <Stack>
