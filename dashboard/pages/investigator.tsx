@@ -1,12 +1,12 @@
 import { Alert, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Playbook } from '../../services/playbooks/wire.js';
-import { api, toNumber, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { pinVersion, planQuery, planVersionsQuery, playbookQuery } from '../queries/playbooks.js';
 import { useIsAdmin } from '../session.js';
 import { AlertTypes } from './investigator/alert-types.js';
 import { DeletePlaybook } from './investigator/delete-playbook.js';
@@ -15,12 +15,11 @@ import { PlanGraph } from './investigator/plan-graph.js';
 import { RunGraph } from './investigator/run-graph.js';
 import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
+const TABS = ['steps', 'ran', 'edit', 'eject'] as const;
+
 export function InvestigatorPage() {
   const { playbookId } = useParams({ from: '/inside/investigators/$playbookId' });
-  const { data, error, refetch } = useQuery({
-    queryKey: ['playbooks', playbookId],
-    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}', { params: { path: { playbook_id: playbookId } } })),
-  });
+  const { data, error, refetch } = useQuery(playbookQuery(playbookId));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   return (
@@ -76,15 +75,8 @@ function Plans({ playbook }: { playbook: Playbook }) {
   const { version, tab = 'steps' } = useSearch({ from: '/inside/investigators/$playbookId' });
   const navigate = useNavigate({ from: '/investigators/$playbookId' });
   const isAdmin = useIsAdmin();
-  const path = { playbook_id: playbook.playbook_id };
-  const plan = useQuery({
-    queryKey: ['playbooks', playbook.playbook_id, 'plan', version ?? 'active'],
-    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/plan', { params: { path, query: { version: toNumber(version) } } })),
-  });
-  const versions = useQuery({
-    queryKey: ['playbooks', playbook.playbook_id, 'versions'],
-    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/plan/versions', { params: { path, query: { limit: 200 } } })),
-  });
+  const plan = useQuery(planQuery(playbook.playbook_id, version));
+  const versions = useQuery(planVersionsQuery(playbook.playbook_id));
   if (plan.error) return <ErrorState error={plan.error} retry={plan.refetch} />;
   if (!plan.data) return <PageSkeleton />;
   const shown = plan.data;
@@ -100,7 +92,7 @@ function Plans({ playbook }: { playbook: Playbook }) {
           data={choices}
           value={String(shown.version)}
           allowDeselect={false}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, version: chosen ?? undefined }) })}
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, version: Number(chosen) }) })}
           w={260}
         />
         <Text size="sm">
@@ -114,12 +106,16 @@ function Plans({ playbook }: { playbook: Playbook }) {
           </>
         )}
       </Group>
-      <Tabs value={tab} onChange={(value) => navigate({ search: (now) => ({ ...now, tab: value ?? undefined }) })} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(value) => navigate({ search: (now) => ({ ...now, tab: TABS.find((each) => each === value) }) })}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="steps">Steps</Tabs.Tab>
           <Tabs.Tab value="ran">Past runs</Tabs.Tab>
           <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'JSON'}</Tabs.Tab>
-          <Tabs.Tab value="eject">Eject</Tabs.Tab>
+          <Tabs.Tab value="eject">Export as code</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
           <PlanGraph key={shown.version} plan={shown.plan} />
@@ -144,14 +140,7 @@ function Plans({ playbook }: { playbook: Playbook }) {
 
 /** New investigations use the pinned version even where a newer one exists. */
 function Pin({ playbook, version }: { playbook: Playbook; version: number }) {
-  const queryClient = useQueryClient();
-  const pin = useMutation({
-    mutationFn: (chosen: number | null) =>
-      unwrap(
-        api.PUT('/playbooks/{playbook_id}/pin', { params: { path: { playbook_id: playbook.playbook_id } }, body: { version: chosen } }),
-      ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playbooks'] }),
-  });
+  const pin = useMutation(pinVersion(playbook.playbook_id));
   const isPinned = playbook.pinned_version === version;
   return (
     <>

@@ -1,42 +1,38 @@
 import { Text } from '@mantine/core';
 import type { Playbook } from '../../services/playbooks/wire.js';
-import { api, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { useFullList } from '../components/full-list.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { playbooksQuery } from '../queries/playbooks.js';
 import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
 const COLUMNS: Column<Playbook>[] = [
   {
-    header: 'Investigator',
-    accessorKey: 'name',
-    cell: ({ row: { original } }) => (
-      <PageLink to="/investigators/$playbookId" params={{ playbookId: original.playbook_id }} size="sm">
-        {original.name}
+    key: 'name',
+    title: 'Investigator',
+    render: (row) => (
+      <PageLink to="/investigators/$playbookId" params={{ playbookId: row.playbook_id }} size="sm">
+        {row.name}
       </PageLink>
     ),
   },
   {
-    header: 'Alert types',
-    accessorKey: 'alert_types',
-    cell: ({ row: { original } }) => (
-      <Text size="sm" lineClamp={2} miw={200} className="breakable" title={listTypes(original)}>
-        {listTypes(original)}
+    key: 'alert_types',
+    title: 'Alert types',
+    render: (row) => (
+      <Text size="sm" lineClamp={2} miw={200} className="breakable" title={listTypes(row)}>
+        {listTypes(row)}
       </Text>
     ),
   },
-  { header: 'Origin', accessorKey: 'origin', cell: ({ row: { original } }) => <Origin playbook={original} /> },
-  { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
-  { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
-  { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => formatCount(row.original) },
-  { header: 'Success', accessorKey: 'success', cell: ({ row }) => formatSuccess(row.original) },
-  {
-    header: 'Typical duration',
-    accessorKey: 'typical_seconds',
-    cell: ({ row }) => formatTypicalDuration(row.original),
-  },
+  { key: 'origin', title: 'Origin', render: (row) => <Origin playbook={row} /> },
+  { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code ?? 'All' },
+  { key: 'severity', title: 'Severity', render: (row) => <SeverityBadge severity={row.severity} /> },
+  { key: 'runs', title: 'Runs', render: (row) => formatCount(row) },
+  { key: 'success', title: 'Success', render: (row) => formatSuccess(row) },
+  { key: 'typical_seconds', title: 'Typical duration', render: (row) => formatTypicalDuration(row) },
 ];
 
 function listTypes({ alert_types: types, alert_type_count: count }: Playbook): string {
@@ -45,9 +41,7 @@ function listTypes({ alert_types: types, alert_type_count: count }: Playbook): s
 }
 
 export function InvestigatorsPage() {
-  const { items, error, refetch, more } = useFullList(['playbooks', 'all'], (page) =>
-    unwrap(api.GET('/playbooks', { params: { query: page } })),
-  );
+  const { items, error, refetch, more } = useFullList(playbooksQuery);
   return (
     <Page title="Investigators">
       {error && <ErrorState error={error} retry={refetch} />}

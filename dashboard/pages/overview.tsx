@@ -4,14 +4,16 @@ import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Overview } from '../../domain/case/overview.js';
-import type { Verdict } from '../../domain/verdict/evidence.js';
-import { api, unwrap } from '../api.js';
+import { type Column, DataTable } from '../components/data-table.js';
 import { Figure } from '../components/figure.js';
 import { Page, PageLink } from '../components/page.js';
 import { SecretExpiryBadge } from '../components/secret-expiry.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration } from '../components/time.js';
-import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
+import { WaitingRuns } from '../components/waiting-runs.js';
+import { VERDICTS } from '../options.js';
+import { overviewQuery } from '../queries/overview.js';
+import { waitingProposalsQuery, waitingRunsQuery } from '../queries/proposals.js';
 import { ResponseTimes } from './overview/response-times.js';
 
 const PERIODS = [
@@ -29,11 +31,7 @@ const VERDICT_FILLS: Readonly<Record<Verdict, string>> = {
 
 export function OverviewPage() {
   const [hours, setHours] = useState('24');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['overview', hours],
-    queryFn: () => unwrap(api.GET('/overview', { params: { query: { hours: Number(hours) } } })),
-    refetchInterval: 15_000,
-  });
+  const { data, error, refetch } = useQuery(overviewQuery(Number(hours)));
   return (
     <Page title="Overview" actions={<SegmentedControl size="xs" aria-label="Period" data={PERIODS} value={hours} onChange={setHours} />}>
       {error && <ErrorState error={error} retry={refetch} />}
@@ -52,7 +50,7 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
         <Figure
           label="Alerts"
           value={
-            <PageLink to="/alerts" search={{ from: String(overview.since) }} inherit>
+            <PageLink to="/alerts" search={{ from: overview.since }} inherit>
               {total.toLocaleString()}
             </PageLink>
           }
@@ -75,7 +73,7 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
             </PageLink>
           }
           hint={
-            <PageLink to="/cases" search={{ status: 'open', unassigned: 'true' }} size="xs">
+            <PageLink to="/cases" search={{ status: 'open', unassigned: true }} size="xs">
               {unassigned_cases.toLocaleString()} unassigned
             </PageLink>
           }
@@ -103,15 +101,10 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
   );
 }
 
-const WAITING_SHOWN = 8;
-
 /** Proposals of investigations link to their case, manual runs link to the run. */
 function PendingApprovals() {
-  const runs = useWaitingRuns();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['proposals', 'waiting'],
-    queryFn: () => unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', limit: WAITING_SHOWN } } })),
-  });
+  const runs = useQuery(waitingRunsQuery());
+  const { data, error, refetch } = useQuery(waitingProposalsQuery);
   return (
     <Card withBorder id="needs-approval" tabIndex={-1}>
       <Title order={3} fz="md" mb="xs">
@@ -140,7 +133,7 @@ function PendingApprovals() {
       {runs.data && runs.data.items.length > 0 && (
         <Stack gap="xs" mt="sm" component="section" aria-label="Manual runs">
           <Title order={4} fz="sm">
-            Manual runs that need a second person
+            Manual runs that need a second approver
           </Title>
           <WaitingRuns runs={runs.data} />
         </Stack>
@@ -154,52 +147,48 @@ function describeWaiting(count: number): string {
   return count === 1 ? '1 investigation waiting' : `${count} investigations waiting`;
 }
 
+const CONNECTION_COLUMNS: Column<Overview['connections'][number]>[] = [
+  { key: 'name', title: 'Connection', render: (connection) => <ConnectionLink connection={connection} /> },
+  { key: 'organization', title: 'Organization', render: (connection) => connection.organization_code },
+  { key: 'reason', title: 'Reason', render: (connection) => <span className="breakable">{connection.reason}</span> },
+  { key: 'waiting', title: 'Waiting', render: (connection) => describeWaiting(connection.waiting) },
+];
+
+const SECRET_COLUMNS: Column<Overview['expiring_secrets'][number]>[] = [
+  { key: 'name', title: 'Connection', render: (connection) => <ConnectionLink connection={connection} /> },
+  { key: 'organization', title: 'Organization', render: (connection) => connection.organization_code },
+  { key: 'expires', title: 'Expires', render: (connection) => <SecretExpiryBadge day={connection.secret_expires_on} /> },
+];
+
 function Connections({ overview: { connections, expiring_secrets: expiring } }: { overview: Overview }) {
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
         Connections that need attention
       </Title>
-      {connections.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          All tested connections work.
-        </Text>
-      ) : (
-        <Table fz="sm" aria-label="Connections that need attention">
-          <Table.Tbody>
-            {connections.map((connection) => (
-              <Table.Tr key={connection.connection_id}>
-                <Table.Td>
-                  <ConnectionLink connection={connection} />
-                </Table.Td>
-                <Table.Td>{connection.organization_code}</Table.Td>
-                <Table.Td className="breakable">{connection.reason}</Table.Td>
-                <Table.Td>{describeWaiting(connection.waiting)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+      <DataTable
+        label="Connections that need attention"
+        columns={CONNECTION_COLUMNS}
+        rows={connections}
+        getKey={({ connection_id }) => connection_id}
+        empty={
+          <Text size="sm" c="dimmed">
+            All tested connections work.
+          </Text>
+        }
+      />
       {expiring.length > 0 && (
         <Stack gap="xs" mt="sm" component="section" aria-label="Secrets that expire">
           <Title order={4} fz="sm">
             Secrets that expire within 30 days
           </Title>
-          <Table fz="sm" aria-label="Secrets that expire within 30 days">
-            <Table.Tbody>
-              {expiring.map((connection) => (
-                <Table.Tr key={connection.connection_id}>
-                  <Table.Td>
-                    <ConnectionLink connection={connection} />
-                  </Table.Td>
-                  <Table.Td>{connection.organization_code}</Table.Td>
-                  <Table.Td>
-                    <SecretExpiryBadge day={connection.secret_expires_on} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            label="Secrets that expire within 30 days"
+            columns={SECRET_COLUMNS}
+            rows={expiring}
+            getKey={({ connection_id }) => connection_id}
+            empty={null}
+          />
         </Stack>
       )}
     </Card>
@@ -266,11 +255,8 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds }, period }: { over
   );
 }
 
-/** The most urgent verdict first. */
-const VERDICT_ORDER: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
-
 function Verdicts({ overview }: { overview: Overview }) {
-  const verdicts = VERDICT_ORDER.flatMap((verdict) => overview.verdicts.filter((counted) => counted.verdict === verdict));
+  const verdicts = VERDICTS.flatMap((verdict) => overview.verdicts.filter((counted) => counted.verdict === verdict));
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">

@@ -1,10 +1,12 @@
 import { Alert, Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiProblem, api, buildUrl, unwrap } from '../api.js';
+import { ApiProblem, buildUrl } from '../api.js';
 import { EntryForm } from '../components/entry-form.js';
+import { signIn, signInOptionsQuery } from '../queries/account.js';
 import { useEnter } from '../session.js';
 
 type Method = 'password' | 'key';
@@ -18,47 +20,42 @@ const FAILURES: Readonly<Record<string, string>> = {
   deactivated: 'An admin deactivated your account.',
 };
 
-function useHasProvider(): boolean {
-  const { data } = useQuery({ queryKey: ['sign-in options'], queryFn: () => unwrap(api.GET('/session/options')) });
-  return data?.provider ?? false;
-}
-
 export function SignInPage() {
   useDocumentTitle('Sign in · Alert investigator');
   const [method, setMethod] = useState<Method>('password');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
   const [asksForCode, setAsksForCode] = useState(false);
-  const [key, setKey] = useState('');
+  const { values, getInputProps, onSubmit } = useForm({ initialValues: { email: '', password: '', code: '', api_key: '' } });
   const { to, failure } = useSearch({ from: '/sign-in' });
-  const hasProvider = useHasProvider();
+  const hasProvider = useQuery(signInOptionsQuery).data?.provider ?? false;
   const explained = failure === undefined ? undefined : FAILURES[failure];
   const enter = useEnter(to);
-  const signIn = useMutation({
-    mutationFn: () =>
-      method === 'key'
-        ? unwrap(api.POST('/session', { body: { api_key: key.trim() } }))
-        : unwrap(api.POST('/session/password', { body: { email: email.trim(), password, ...(code === '' ? {} : { code }) } })),
+  const enterWith = useMutation({
+    ...signIn,
     onSuccess: enter,
     onError: (error) => {
       if (error instanceof ApiProblem && error.fields.has('#/code')) setAsksForCode(true);
     },
   });
+  const submit = ({ email, password, code, api_key }: typeof values) =>
+    enterWith.mutate(
+      method === 'key'
+        ? { api_key: api_key.trim() }
+        : { email: email.trim(), password, ...(code.trim() === '' ? {} : { code: code.trim() }) },
+    );
   const change = (next: Method) => {
-    signIn.reset();
+    enterWith.reset();
     setMethod(next);
   };
   return (
     <EntryForm
       title="Alert investigator"
       action="Sign in"
-      isBusy={signIn.isPending}
-      error={signIn.error}
-      onSubmit={() => signIn.mutate()}
+      isBusy={enterWith.isPending}
+      error={enterWith.error}
+      onSubmit={onSubmit(submit)}
       after={
         <Button variant="subtle" size="compact-sm" onClick={() => change(method === 'key' ? 'password' : 'key')}>
-          {method === 'key' ? 'Use e-mail and password' : 'Use a key'}
+          {method === 'key' ? 'Use email and password' : 'Use a key'}
         </Button>
       }
     >
@@ -77,37 +74,21 @@ export function SignInPage() {
           label="API key"
           description="The service shows the admin key once, when it starts for the first time. Admins create further keys under Settings."
           autoComplete="off"
-          value={key}
-          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+          {...getInputProps('api_key')}
           autoFocus
           required
         />
       ) : (
         <>
-          <TextInput
-            label="E-mail address"
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-            autoFocus
-            required
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            required
-          />
+          <TextInput label="Email address" type="email" autoComplete="username" {...getInputProps('email')} autoFocus required />
+          <PasswordInput label="Password" autoComplete="current-password" {...getInputProps('password')} required />
           {asksForCode && (
             <TextInput
               label="Code"
               description="Six digits from your authenticator app."
               autoComplete="one-time-code"
               inputMode="numeric"
-              value={code}
-              onChange={({ currentTarget }) => setCode(currentTarget.value.trim())}
+              {...getInputProps('code')}
               autoFocus
               required
             />

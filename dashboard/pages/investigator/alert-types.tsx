@@ -1,30 +1,25 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Playbook } from '../../../services/playbooks/wire.js';
-import { api, unwrap } from '../../api.js';
 import { PageLink } from '../../components/page.js';
 import { ErrorState } from '../../components/states.js';
+import { createPlaybook } from '../../queries/playbooks.js';
 import { useIsAdmin } from '../../session.js';
 
 /** The alert types that a generated playbook investigates. A type that shares it can get its own. */
 export function AlertTypes({ playbook }: { playbook: Playbook }) {
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: (alertType: string) =>
-      unwrap(api.POST('/playbooks', { body: { organization_code: playbook.organization_code ?? '', alert_type: alertType } })),
-    onSuccess: async ({ playbook_id: playbookId }) => {
-      await queryClient.invalidateQueries({ queryKey: ['playbooks'] });
-      await navigate({ to: '/investigators/$playbookId', params: { playbookId } });
-    },
+    ...createPlaybook,
+    onSuccess: ({ playbook_id: playbookId }) => navigate({ to: '/investigators/$playbookId', params: { playbookId } }),
   });
   const unlisted = playbook.alert_type_count - playbook.alert_types.length;
   return (
     <Stack gap={4}>
       {playbook.is_shared && (
-        <Text size="sm">All alert types of the same categories share this plan. A change of the plan applies to all of them.</Text>
+        <Text size="sm">All alert types of the same categories share this plan. A plan change applies to all of them.</Text>
       )}
       <Group gap="md" component="ul" m={0} p={0} aria-label="Alert types" style={{ listStyle: 'none' }}>
         {playbook.alert_types.map((alertType) => (
@@ -36,11 +31,11 @@ export function AlertTypes({ playbook }: { playbook: Playbook }) {
               <Button
                 size="compact-xs"
                 variant="default"
-                loading={create.isPending && create.variables === alertType}
-                onClick={() => create.mutate(alertType)}
-                aria-label={`Own plan for ${alertType}`}
+                loading={create.isPending && create.variables.alert_type === alertType}
+                onClick={() => create.mutate({ organization_code: playbook.organization_code ?? '', alert_type: alertType })}
+                aria-label={`Customize the plan for ${alertType}`}
               >
-                Own plan
+                Customize
               </Button>
             )}
           </Group>

@@ -1,12 +1,12 @@
 import { Button, Group, JsonInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { Plan } from '../../../domain/playbook/playbook.js';
 import type { PlanVersion } from '../../../services/playbooks/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
+import { savePlan, tryPlan } from '../../queries/playbooks.js';
 import { PlanReview } from './plan-review.js';
 import { type PlanEdit, PlanSteps } from './plan-steps.js';
 
@@ -16,22 +16,14 @@ export function PlanEditor({ shown }: { shown: PlanVersion }) {
   const [plan, setPlan] = useState<Plan>(shown.plan);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/investigators/$playbookId' });
-  const send = (isDryRun: boolean) =>
-    unwrap(
-      api.PUT('/playbooks/{playbook_id}/plan', {
-        params: { path: { playbook_id: shown.playbook_id }, query: isDryRun ? { dry_run: 'true' } : {} },
-        body: toBody({ made_from: shown.version, plan }),
-      }),
-    );
-  const review = useMutation({ mutationFn: () => send(true) });
+  const edited = { made_from: shown.version, plan };
+  const review = useMutation(tryPlan(shown.playbook_id));
   const save = useMutation({
-    mutationFn: () => send(false),
-    async onSuccess({ version }) {
+    ...savePlan(shown.playbook_id),
+    onSuccess({ version }) {
       notifications.show({ message: `Saved version ${version}.`, color: 'teal' });
-      await queryClient.invalidateQueries({ queryKey: ['playbooks'] });
-      await navigate({ search: { version: String(version), tab: 'steps' } });
+      return navigate({ search: { version, tab: 'steps' } });
     },
   });
   const { reset: resetReview } = review;
@@ -78,10 +70,10 @@ export function PlanEditor({ shown }: { shown: PlanVersion }) {
       {review.error && <ErrorState error={review.error} />}
       {save.error && <ErrorState error={save.error} />}
       <Group justify="flex-end">
-        <Button variant="default" disabled={problem !== null} loading={review.isPending} onClick={() => review.mutate()}>
+        <Button variant="default" disabled={problem !== null} loading={review.isPending} onClick={() => review.mutate(edited)}>
           Try on past alerts
         </Button>
-        <Button disabled={problem !== null} loading={save.isPending} onClick={() => save.mutate()}>
+        <Button disabled={problem !== null} loading={save.isPending} onClick={() => save.mutate(edited)}>
           Save as new version
         </Button>
       </Group>

@@ -1,7 +1,8 @@
 import { List, Text } from '@mantine/core';
 import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
 import { planStepId } from '../../../domain/playbook/step-id.js';
-import { capitalize, formatConnector, formatVerb } from './skill-names.js';
+import { capitalize } from '../../options.js';
+import { formatConnector, formatVerb } from './skill-names.js';
 import { findLeaves, StepGraph } from './step-graph.js';
 import type { DrawnStep, StepKind } from './step-node.js';
 
@@ -16,11 +17,7 @@ const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
 
 export function PlanGraph({ plan }: { plan: Plan }) {
   return (
-    <StepGraph
-      steps={listSteps(plan)}
-      label="Steps of the plan"
-      hint="Select a step to see its purpose and how each answer affects the score."
-    />
+    <StepGraph steps={listSteps(plan)} label="Plan steps" hint="Select a step to see its purpose and how each answer affects the score." />
   );
 }
 

@@ -1,10 +1,27 @@
-import { Alert, Badge, Card, Group, List, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { describeChange, listDismissed, type PlanEffect } from '../../../domain/playbook/comparison.js';
 import { diffPlans, type StepChange } from '../../../domain/playbook/plan-diff.js';
 import type { Plan } from '../../../domain/playbook/playbook.js';
 import { planStepId } from '../../../domain/playbook/step-id.js';
+import { type Column, DataTable } from '../../components/data-table.js';
 import { PageLink } from '../../components/page.js';
 import { describeStep } from './plan-steps.js';
+
+const MAX_SHOWN = 20;
+
+const COLUMNS: Column<PlanEffect['changed'][number]>[] = [
+  {
+    key: 'alert',
+    title: 'Alert',
+    render: ({ alert_id: alertId }) => (
+      <PageLink to="/alerts/$alertId" params={{ alertId }} size="sm">
+        {alertId}
+      </PageLink>
+    ),
+  },
+  { key: 'change', title: 'Change', render: (row) => <span className="breakable">{describeChange(row)}</span> },
+  { key: 'decided_by', title: 'Decided by', render: (row) => <span className="breakable">{row.decided_by}</span> },
+];
 
 const COLORS: Readonly<Record<StepChange['kind'], string>> = { added: 'teal', removed: 'red', changed: 'blue', moved: 'gray' };
 
@@ -67,35 +84,20 @@ function Effect({ effect }: { effect: PlanEffect }) {
         </Alert>
       )}
       {effect.changed.length > 0 && (
-        <Table.ScrollContainer minWidth={480}>
-          <Table aria-label="Changed results">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>
-                  {effect.changed.length} of {count}
-                </Table.Th>
-                <Table.Th>Change</Table.Th>
-                <Table.Th>Decided by</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {effect.changed.slice(0, MAX_SHOWN).map((comparison) => (
-                <Table.Tr key={comparison.alert_id}>
-                  <Table.Td>
-                    <PageLink to="/alerts/$alertId" params={{ alertId: comparison.alert_id }} size="sm">
-                      {comparison.alert_id}
-                    </PageLink>
-                  </Table.Td>
-                  <Table.Td className="breakable">{describeChange(comparison)}</Table.Td>
-                  <Table.Td className="breakable">{comparison.decided_by}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <>
+          <Text size="sm">
+            Changed: {effect.changed.length} of {count}
+          </Text>
+          <DataTable
+            label="Changed results"
+            minWidth={480}
+            columns={COLUMNS}
+            rows={effect.changed.slice(0, MAX_SHOWN)}
+            getKey={({ alert_id }) => alert_id}
+            empty={null}
+          />
+        </>
       )}
     </Stack>
   );
 }
-
-const MAX_SHOWN = 20;

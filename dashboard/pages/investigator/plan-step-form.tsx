@@ -155,7 +155,7 @@ function WholeStep({ step, onChange }: StepProps<PlanStep>) {
   const [draft, setDraft] = useState<{ text: string; problem: string } | null>(null);
   return (
     <JsonInput
-      label="All fields of the step"
+      label="All step fields"
       autosize
       minRows={3}
       maxRows={20}

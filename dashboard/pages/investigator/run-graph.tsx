@@ -1,19 +1,16 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RunStep, StepsAsRun } from '../../../domain/investigation/run-steps.js';
-import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { formatDuration } from '../../components/time.js';
-import { capitalize } from './skill-names.js';
+import { capitalize } from '../../options.js';
+import { pastStepsQuery } from '../../queries/playbooks.js';
 import { findLeaves, StepGraph } from './step-graph.js';
 import type { DrawnStep } from './step-node.js';
 
 /** The steps of past investigations. */
 export function RunGraph({ playbookId, version }: { playbookId: string; version?: number }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['playbooks', playbookId, 'steps', version ?? 'all versions'],
-    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/steps', { params: { path: { playbook_id: playbookId }, query: { version } } })),
-  });
+  const { data, error, refetch } = useQuery(pastStepsQuery(playbookId, version));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   if (data.investigations === 0)
@@ -28,7 +25,7 @@ export function RunGraph({ playbookId, version }: { playbookId: string; version?
       <Text size="sm">Steps of the last {count}. Steps that ran at the same time are above each other.</Text>
       <StepGraph
         steps={createSteps(data)}
-        label="Steps of past runs"
+        label="Past run steps"
         hint="Select a step to see how often it ran, how long it took and how often it failed."
       />
     </Stack>

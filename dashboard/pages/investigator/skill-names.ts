@@ -1,3 +1,5 @@
+import { capitalize } from '../../options.js';
+
 /** `threatIntelligence.getEnrichment` → `Threat intelligence` */
 export function formatConnector(skill: string): string {
   return toWords(skill.split('.')[0] ?? skill);
@@ -10,8 +12,4 @@ export function formatVerb(skill: string): string {
 
 function toWords(name: string): string {
   return capitalize(name.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`));
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,8 +4,9 @@ import { type Edge, type Node, ReactFlow } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type GraphLayout, layOut } from '../../components/graph/elk-layout.js';
+import type { GraphLayout } from '../../components/graph/elk-layout.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
+import { layoutQuery } from '../../queries/layout.js';
 import { type DrawnStep, NODE_TYPES, STEP_HEIGHT, STEP_WIDTH } from './step-node.js';
 
 const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25];
@@ -22,11 +23,7 @@ export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[];
     height: STEP_HEIGHT,
     ...(group === undefined ? {} : { group: `${depths.get(id)} ${group}` }),
   }));
-  const { data, error } = useQuery({
-    queryKey: ['graph layout', boxes, edges],
-    queryFn: () => layOut(boxes, edges),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error } = useQuery(layoutQuery(boxes, edges));
   if (error) return <ErrorState error={error} />;
   if (!data) return <PageSkeleton />;
   return <PlacedGraph steps={steps} edges={edges} layout={data} label={label} hint={hint} />;

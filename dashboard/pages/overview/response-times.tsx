@@ -16,7 +16,7 @@ export function ResponseTimes({ sla: { acknowledged, closed, breaches }, period 
             {formatMean(acknowledged)}
           </PageLink>
         }
-        hint={`Mean time from the opening of a case to the first entry of a person. ${describeCases(acknowledged)} acknowledged ${period}.`}
+        hint={`Mean time to acknowledge. ${describeCases(acknowledged)} acknowledged ${period}.`}
       />
       <Figure
         label="MTTR"
@@ -25,7 +25,7 @@ export function ResponseTimes({ sla: { acknowledged, closed, breaches }, period 
             {formatMean(closed)}
           </PageLink>
         }
-        hint={`Mean time that a case was open. ${describeCases(closed)} closed ${period}.`}
+        hint={`Mean time to close. ${describeCases(closed)} closed ${period}.`}
       />
       <Figure
         label="SLA breach rate"
