@@ -1,17 +1,14 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api.js';
 import { useFullList } from '../../components/full-list.js';
+import { channelKindsQuery, channelsQuery } from '../../queries/notifications.js';
 import { Channels } from './notifications/channels.js';
 import { Deliveries } from './notifications/deliveries.js';
-import { channelKindsQuery } from './notifications/queries.js';
 import { Rules } from './notifications/rules.js';
 
 /** Channels, the rules that send events to them, and the state of each delivery. */
 export function Notifications() {
-  const channels = useFullList(['settings', 'notification-channels'], (page) =>
-    unwrap(api.GET('/notification-channels', { params: { query: page } })),
-  );
+  const channels = useFullList(channelsQuery);
   const { data: kinds = [] } = useQuery(channelKindsQuery);
   return (
     <Stack gap="xl">

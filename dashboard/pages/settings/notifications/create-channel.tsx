@@ -1,64 +1,80 @@
 import { Select, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ChannelForm, ChannelWithSecret } from '../../../../services/notifications/wire.js';
-import { api, toBody, unwrap } from '../../../api.js';
 import { Dialog } from '../../../components/dialog.js';
 import { field } from '../../../components/fields-modal.js';
-import { useOrganizations } from '../../../components/lists.js';
+import { useOrganizationCodes } from '../../../components/lists.js';
 import { type DraftGroup, fill } from '../../../components/schema.js';
 import { FormButtons, readFieldErrors, SchemaFields } from '../../../components/schema-form.js';
 import { ErrorState } from '../../../components/states.js';
+import { createChannel } from '../../../queries/notifications.js';
+
+interface Draft {
+  kind: string;
+  common: DraftGroup;
+  settings: DraftGroup;
+  secrets: DraftGroup;
+}
 
 /** Creates a channel. The fields are those of its kind. */
 export function CreateChannel(props: {
   kinds: readonly ChannelForm[];
-  onSaved: (channel: ChannelWithSecret) => unknown;
+  onDone: (channel: ChannelWithSecret) => unknown;
   onClose: () => void;
 }) {
-  const { kinds, onSaved, onClose } = props;
-  const organizations = useOrganizations();
-  const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
-  const fields = [
-    field('organization_code', 'Organization', { schema: { enum: codes } }),
+  const { kinds, onDone, onClose } = props;
+  const common = [
+    field('organization_code', 'Organization', { schema: { enum: useOrganizationCodes() } }),
     field('name', 'Name', { help: 'For example the name of the team.' }),
   ];
-  const [kind, setKind] = useState(kinds[0]?.kind ?? '');
-  const [common, setCommon] = useState<DraftGroup>({});
-  const [settings, setSettings] = useState<DraftGroup>({});
-  const [secrets, setSecrets] = useState<DraftGroup>({});
+  const form = useForm<Draft>({ initialValues: { kind: kinds[0]?.kind ?? '', common: {}, settings: {}, secrets: {} } });
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
-  const chosen = kinds.find((each) => each.kind === kind);
+  const { settings = [], secrets = [] } = kinds.find(({ kind }) => kind === form.values.kind) ?? {};
   const save = useMutation({
-    mutationFn: (body: Record<string, unknown>) => unwrap(api.POST('/notification-channels', { body: toBody(body) })),
-    onSuccess: onSaved,
+    ...createChannel,
+    onSuccess(channel) {
+      onClose();
+      return onDone(channel);
+    },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (draft: Draft) => {
     const filled = {
-      common: fill(fields, common),
-      settings: fill(chosen?.settings ?? [], settings, '#/settings'),
-      secrets: fill(chosen?.secrets ?? [], secrets, '#/secrets'),
+      common: fill(common, draft.common),
+      settings: fill(settings, draft.settings, '#/settings'),
+      secrets: fill(secrets, draft.secrets, '#/secrets'),
     };
     const wrong = new Map(Object.values(filled).flatMap(({ errors }) => [...errors]));
     setInvalid(wrong);
-    if (wrong.size === 0) save.mutate({ ...filled.common.value, kind, settings: filled.settings.value, secrets: filled.secrets.value });
+    if (wrong.size > 0) return;
+    save.mutate({ ...filled.common.value, kind: draft.kind, settings: filled.settings.value, secrets: filled.secrets.value });
   };
   const errors = invalid.size > 0 ? invalid : readFieldErrors(save.error);
+  const parts = [
+    { name: 'common', fields: common, pointer: '#' },
+    { name: 'settings', fields: settings, pointer: '#/settings' },
+    { name: 'secrets', fields: secrets, pointer: '#/secrets' },
+  ] as const;
   return (
     <Dialog onClose={onClose} title="Create channel">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack>
           <Select
             label="Kind"
             data={kinds.map(({ kind: value, title: label }) => ({ value, label }))}
-            value={kind}
-            onChange={(value) => setKind(value ?? '')}
             allowDeselect={false}
+            {...form.getInputProps('kind')}
           />
-          <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
-          <SchemaFields fields={chosen?.settings ?? []} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
-          <SchemaFields fields={chosen?.secrets ?? []} draft={secrets} onChange={setSecrets} pointer="#/secrets" errors={errors} />
+          {parts.map(({ name, ...part }) => (
+            <SchemaFields
+              key={name}
+              {...part}
+              draft={form.values[name]}
+              onChange={(draft) => form.setFieldValue(name, draft)}
+              errors={errors}
+            />
+          ))}
           {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
           <FormButtons action="Create" isBusy={save.isPending} onCancel={onClose} />
         </Stack>

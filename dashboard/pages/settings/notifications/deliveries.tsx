@@ -1,14 +1,14 @@
-import { Badge, Button, Select } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Badge, Select } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DeliveryState } from '../../../../domain/notification/delivery.js';
 import type { Delivery } from '../../../../services/notifications/wire.js';
-import { api, unwrap } from '../../../api.js';
 import type { Column } from '../../../components/data-table.js';
 import { useFullList } from '../../../components/full-list.js';
 import { ErrorState } from '../../../components/states.js';
 import { Time } from '../../../components/time.js';
-import { ListSection } from '../list-section.js';
+import { deliveriesQuery, replayDelivery } from '../../../queries/notifications.js';
+import { ListSection, RowButton } from '../list-section.js';
 
 const STATES: Readonly<Record<DeliveryState, { readonly label: string; readonly color: string }>> = {
   pending: { label: 'Pending', color: 'blue' },
@@ -18,47 +18,33 @@ const STATES: Readonly<Record<DeliveryState, { readonly label: string; readonly 
 
 export function Deliveries() {
   const [state, setState] = useState<DeliveryState | null>(null);
-  const list = useFullList(['settings', 'notification-deliveries', state ?? 'all'], (page) =>
-    unwrap(api.GET('/notification-deliveries', { params: { query: { ...page, limit: 50, state: state ?? undefined } } })),
-  );
-  const queryClient = useQueryClient();
-  const replay = useMutation({
-    mutationFn: ({ delivery_id }: Delivery) =>
-      unwrap(api.POST('/notification-deliveries/{delivery_id}/replay', { params: { path: { delivery_id } } })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
-  });
+  const list = useFullList(deliveriesQuery(state));
+  const replay = useMutation(replayDelivery);
   const columns: Column<Delivery>[] = [
-    { header: 'Event', accessorKey: 'title', cell: ({ row }) => <span className="breakable">{row.original.title}</span> },
-    { header: 'Channel', accessorKey: 'channel', cell: ({ row }) => <span className="breakable">{row.original.channel}</span> },
-    { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
-    { header: 'State', accessorKey: 'state', cell: ({ row }) => <State state={row.original.state} /> },
-    { header: 'Attempts', accessorKey: 'attempts' },
-    { header: 'Next attempt', accessorKey: 'next_attempt_at', cell: ({ row }) => <Time at={row.original.next_attempt_at} /> },
+    { key: 'title', title: 'Event', render: (row) => <span className="breakable">{row.title}</span> },
+    { key: 'channel', title: 'Channel', render: (row) => <span className="breakable">{row.channel}</span> },
+    { key: 'created_at', title: 'Created', render: (row) => <Time at={row.created_at} /> },
+    { key: 'state', title: 'State', render: (row) => <State state={row.state} /> },
+    { key: 'attempts', title: 'Attempts', render: (row) => row.attempts },
+    { key: 'next_attempt_at', title: 'Next attempt', render: (row) => <Time at={row.next_attempt_at} /> },
+    { key: 'last_error', title: 'Last error', render: (row) => <span className="breakable">{row.last_error ?? '–'}</span> },
     {
-      header: 'Last error',
-      accessorKey: 'last_error',
-      cell: ({ row }) => <span className="breakable">{row.original.last_error ?? '–'}</span>,
-    },
-    {
-      id: 'actions',
-      header: 'Actions',
-      cell: ({ row: { original: delivery } }) =>
+      key: 'actions',
+      title: 'Actions',
+      render: (delivery) =>
         delivery.state === 'failed' ? (
-          <Button size="compact-xs" variant="default" aria-label={`Replay ${delivery.title}`} onClick={() => replay.mutate(delivery)}>
-            Replay
-          </Button>
+          <RowButton label="Replay" name={`Replay ${delivery.title}`} onClick={() => replay.mutate(delivery.delivery_id)} />
         ) : null,
     },
   ];
   return (
     <ListSection
-      purpose="A delivery is tried for a day. Then it is failed, and you can replay it with the same event id."
+      purpose="A delivery is tried for a day. Then it is failed, and you can replay it with the same event ID."
       label="Deliveries"
       list={list}
       columns={columns}
       getKey={({ delivery_id }) => delivery_id}
       empty="No deliveries yet"
-      create={null}
     >
       <Select
         label="State"

@@ -1,16 +1,18 @@
-import { Button, Group, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Group, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RULE_EVENTS } from '../../../../domain/notification/event.js';
 import { Severity, Verdict } from '../../../../domain/verdict/evidence.js';
 import type { Channel, ChannelForm, Rule, SaveRule } from '../../../../services/notifications/wire.js';
-import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import type { Column } from '../../../components/data-table.js';
 import { Dialog } from '../../../components/dialog.js';
 import { useFullList } from '../../../components/full-list.js';
+import { FormButtons } from '../../../components/schema-form.js';
 import { ErrorState } from '../../../components/states.js';
-import { ListSection } from '../list-section.js';
+import { createRule, deleteRule, rulesQuery, saveRule } from '../../../queries/notifications.js';
+import { ListSection, RowButton } from '../list-section.js';
 import { EnabledBadge } from './enabled-badge.js';
 import { describeSchedule, ScheduleFields } from './schedule-fields.js';
 
@@ -37,41 +39,25 @@ function describeConditions({ min_severity: severity, verdicts, assignee }: Rule
 }
 
 export function Rules({ channels, kinds }: { channels: readonly Channel[]; kinds: readonly ChannelForm[] }) {
-  const list = useFullList(['settings', 'notification-rules'], (page) =>
-    unwrap(api.GET('/notification-rules', { params: { query: page } })),
-  );
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
+  const list = useFullList(rulesQuery);
   const [editing, setEditing] = useState<Rule | SaveRule | null>(null);
   const [removing, setRemoving] = useState<Rule | null>(null);
   const channelName = (id: string) => channels.find(({ channel_id }) => channel_id === id)?.name ?? id;
   const columns: Column<Rule>[] = [
-    { header: 'Name', accessorKey: 'name', cell: ({ row }) => <span className="breakable">{row.original.name}</span> },
-    { header: 'Organization', accessorKey: 'organization_code' },
+    { key: 'name', title: 'Name', render: (row) => <span className="breakable">{row.name}</span> },
+    { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code },
+    { key: 'channel_id', title: 'Channel', render: (row) => <span className="breakable">{channelName(row.channel_id)}</span> },
+    { key: 'events', title: 'Events', render: (row) => <span className="wrapped">{row.events.join('\n')}</span> },
+    { key: 'min_severity', title: 'Cases', render: (row) => describeConditions(row) },
+    { key: 'digest', title: 'Sent', render: (row) => describeSchedule(row) },
+    { key: 'is_enabled', title: 'State', render: (row) => <EnabledBadge isEnabled={row.is_enabled} /> },
     {
-      header: 'Channel',
-      accessorKey: 'channel_id',
-      cell: ({ row }) => <span className="breakable">{channelName(row.original.channel_id)}</span>,
-    },
-    { header: 'Events', accessorKey: 'events', cell: ({ row }) => <span className="wrapped">{row.original.events.join('\n')}</span> },
-    { header: 'Cases', accessorKey: 'min_severity', cell: ({ row }) => describeConditions(row.original) },
-    { header: 'Sent', accessorKey: 'digest', cell: ({ row }) => describeSchedule(row.original) },
-    {
-      header: 'State',
-      accessorKey: 'is_enabled',
-      cell: ({ row }) => <EnabledBadge isEnabled={row.original.is_enabled} />,
-    },
-    {
-      id: 'actions',
-      header: 'Actions',
-      cell: ({ row: { original: rule } }) => (
+      key: 'actions',
+      title: 'Actions',
+      render: (rule) => (
         <Group gap="xs">
-          <Button size="compact-xs" variant="default" aria-label={`Edit ${rule.name}`} onClick={() => setEditing(rule)}>
-            Edit
-          </Button>
-          <Button size="compact-xs" variant="outline" color="red" aria-label={`Delete ${rule.name}`} onClick={() => setRemoving(rule)}>
-            Delete
-          </Button>
+          <RowButton label="Edit" name={`Edit ${rule.name}`} onClick={() => setEditing(rule)} />
+          <RowButton isDanger label="Delete" name={`Delete ${rule.name}`} onClick={() => setRemoving(rule)} />
         </Group>
       ),
     },
@@ -86,123 +72,89 @@ export function Rules({ channels, kinds }: { channels: readonly Channel[]; kinds
       empty="No rules yet"
       create={channels.length === 0 ? null : { label: 'Create rule', onClick: () => setEditing(NEW_RULE) }}
     >
-      {editing !== null && <RuleForm rule={editing} channels={channels} kinds={kinds} refresh={refresh} onClose={() => setEditing(null)} />}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={`Delete ${removing?.name ?? ''}?`}
-        action="Delete"
-        onConfirm={async () => {
-          await unwrap(api.DELETE('/notification-rules/{rule_id}', { params: { path: { rule_id: removing?.rule_id ?? '' } } }));
-          await refresh();
-        }}
-        onClose={() => setRemoving(null)}
-      >
-        <Text size="sm">Later events are not sent. Pending deliveries stay.</Text>
-      </ConfirmDialog>
+      {editing !== null && <RuleForm rule={editing} channels={channels} kinds={kinds} onClose={() => setEditing(null)} />}
+      {removing && (
+        <ConfirmDialog
+          title={`Delete ${removing.name}?`}
+          action="Delete"
+          change={deleteRule}
+          input={removing.rule_id}
+          onClose={() => setRemoving(null)}
+        >
+          <Text size="sm">Later events are not sent. Pending deliveries stay.</Text>
+        </ConfirmDialog>
+      )}
     </ListSection>
   );
 }
 
-function RuleForm(props: {
-  rule: Rule | SaveRule;
-  channels: readonly Channel[];
-  kinds: readonly ChannelForm[];
-  refresh: () => Promise<unknown>;
-  onClose: () => void;
-}) {
-  const { rule, channels, kinds, refresh, onClose } = props;
-  const [given, setGiven] = useState<SaveRule>({
-    name: rule.name,
-    channel_id: rule.channel_id,
-    events: rule.events,
-    min_severity: rule.min_severity,
-    verdicts: rule.verdicts,
-    assignee: rule.assignee,
-    is_enabled: rule.is_enabled,
-    quiet_hours: rule.quiet_hours,
-    digest: rule.digest,
-    critical_at_once: rule.critical_at_once,
-  });
-  const set = (change: Partial<SaveRule>) => setGiven((now) => ({ ...now, ...change }));
-  const save = useMutation({
-    mutationFn: () => {
-      if ('rule_id' in rule)
-        return unwrap(api.PUT('/notification-rules/{rule_id}', { params: { path: { rule_id: rule.rule_id } }, body: given }));
-      const organization = channels.find(({ channel_id }) => channel_id === given.channel_id)?.organization_code ?? '';
-      return unwrap(api.POST('/notification-rules', { body: { ...given, organization_code: organization } }));
+function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; kinds: readonly ChannelForm[]; onClose: () => void }) {
+  const { rule, channels, kinds, onClose } = props;
+  const { getInputProps, values, setValues, onSubmit } = useForm<SaveRule>({
+    initialValues: {
+      name: rule.name,
+      channel_id: rule.channel_id,
+      events: rule.events,
+      min_severity: rule.min_severity,
+      verdicts: rule.verdicts,
+      assignee: rule.assignee,
+      is_enabled: rule.is_enabled,
+      quiet_hours: rule.quiet_hours,
+      digest: rule.digest,
+      critical_at_once: rule.critical_at_once,
     },
-    async onSuccess() {
-      await refresh();
-      onClose();
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Name is required' : null),
+      channel_id: (id) => (id === '' ? 'Channel is required' : null),
+      events: (events) => (events.length === 0 ? 'Events is required' : null),
     },
   });
+  const create = useMutation({ ...createRule, onSuccess: onClose });
+  const update = useMutation({ ...saveRule('rule_id' in rule ? rule.rule_id : ''), onSuccess: onClose });
+  const submit = (given: SaveRule) => {
+    if ('rule_id' in rule) return update.mutate(given);
+    const organization = channels.find(({ channel_id }) => channel_id === given.channel_id)?.organization_code ?? '';
+    return create.mutate({ ...given, organization_code: organization });
+  };
+  const error = create.error ?? update.error;
   const digestKinds = kinds.flatMap(({ kind, sends_digests: sendsDigests }) => (sendsDigests ? [kind] : []));
   const hasDigests = (id: string | null) => channels.some(({ channel_id, kind }) => channel_id === id && digestKinds.includes(kind));
   const own = 'rule_id' in rule ? channels.filter(({ organization_code: code }) => code === rule.organization_code) : channels;
   return (
     <Dialog onClose={onClose} title="Notification rule">
-      <Stack>
-        <TextInput
-          label="Name"
-          required
-          value={given.name}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          data-autofocus
-        />
-        <Select
-          label="Channel"
-          required
-          data={own.map((channel) => ({ value: channel.channel_id, label: `${channel.name} (${channel.organization_code})` }))}
-          value={given.channel_id === '' ? null : given.channel_id}
-          onChange={(id) => set({ channel_id: id ?? '', ...(hasDigests(id) ? {} : { digest: null }) })}
-          allowDeselect={false}
-        />
-        <MultiSelect
-          label="Events"
-          required
-          data={[...RULE_EVENTS]}
-          value={given.events}
-          onChange={(names) => set({ events: RULE_EVENTS.filter((name) => names.includes(name)) })}
-          searchable
-        />
-        <Select
-          label="Minimum severity"
-          description="Only cases of at least this severity."
-          placeholder="Any"
-          data={Severity.options}
-          value={given.min_severity}
-          onChange={(severity) => set({ min_severity: Severity.options.find((each) => each === severity) ?? null })}
-          clearable
-        />
-        <MultiSelect
-          label="Verdicts"
-          placeholder="Any"
-          data={Verdict.options}
-          value={given.verdicts}
-          onChange={(verdicts) => set({ verdicts: Verdict.options.filter((verdict) => verdicts.includes(verdict)) })}
-        />
-        <TextInput
-          label="Assignee"
-          description="Leave blank for cases of all people."
-          value={given.assignee ?? ''}
-          onChange={({ currentTarget }) => set({ assignee: currentTarget.value === '' ? null : currentTarget.value })}
-        />
-        <ScheduleFields given={given} hasDigests={hasDigests(given.channel_id)} set={set} />
-        <Switch label="Enabled" checked={given.is_enabled} onChange={({ currentTarget }) => set({ is_enabled: currentTarget.checked })} />
-        {save.error && <ErrorState error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            disabled={given.name.trim() === '' || given.channel_id === '' || given.events.length === 0}
-            loading={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      <form onSubmit={onSubmit(submit)} noValidate>
+        <Stack>
+          <TextInput label="Name" required {...getInputProps('name')} data-autofocus />
+          <Select
+            label="Channel"
+            required
+            data={own.map((channel) => ({ value: channel.channel_id, label: `${channel.name} (${channel.organization_code})` }))}
+            {...getInputProps('channel_id')}
+            onChange={(id) => setValues({ channel_id: id ?? '', ...(hasDigests(id) ? {} : { digest: null }) })}
+            allowDeselect={false}
+          />
+          <MultiSelect label="Events" required data={[...RULE_EVENTS]} searchable {...getInputProps('events')} />
+          <Select
+            label="Minimum severity"
+            description="Only cases of at least this severity."
+            placeholder="Any"
+            data={Severity.options}
+            clearable
+            {...getInputProps('min_severity')}
+          />
+          <MultiSelect label="Verdicts" placeholder="Any" data={Verdict.options} {...getInputProps('verdicts')} />
+          <TextInput
+            label="Assignee"
+            description="Leave blank for cases of all people."
+            value={values.assignee ?? ''}
+            onChange={({ currentTarget }) => setValues({ assignee: currentTarget.value || null })}
+          />
+          <ScheduleFields given={values} hasDigests={hasDigests(values.channel_id)} set={setValues} />
+          <Switch label="Enabled" {...getInputProps('is_enabled', { type: 'checkbox' })} />
+          {error && <ErrorState error={error} />}
+          <FormButtons action="Save" isBusy={create.isPending || update.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
     </Dialog>
   );
 }

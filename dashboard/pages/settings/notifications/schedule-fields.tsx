@@ -69,7 +69,7 @@ export function ScheduleFields(props: { given: Schedule; hasDigests: boolean; se
       )}
       {digest !== null && 'at' in digest && (
         <Group grow align="flex-start">
-          <TimeOfDay label="Time of the digest" value={digest.at} onChange={(at) => set({ digest: { ...digest, at } })} />
+          <TimeOfDay label="Digest time" value={digest.at} onChange={(at) => set({ digest: { ...digest, at } })} />
           <Zone value={digest.time_zone} onChange={(zone) => set({ digest: { ...digest, time_zone: zone } })} />
         </Group>
       )}
