@@ -1,28 +1,40 @@
-import { Alert, Badge, Button, Text } from '@mantine/core';
+import { Alert, Badge, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey, CreatedApiKey } from '../../../services/api-keys/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
+import type { Created, Item } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { useFullList } from '../../components/full-list.js';
-import { useOrganizations } from '../../components/lists.js';
+import { useOrganizationCodes } from '../../components/lists.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
+import { apiKeysQuery, createApiKey, revokeApiKey } from '../../queries/users.js';
 import { useSession } from '../../session.js';
-import { ListSection } from './list-section.js';
+import { ListSection, RowButton } from './list-section.js';
+
+type ApiKey = Item<'/api-keys'>;
 
 function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
-    { header: 'Name', accessorKey: 'name' },
-    { id: 'owner', header: 'Belongs to', cell: ({ row }) => describeHolder(row.original) },
-    { header: 'Role', accessorKey: 'role' },
-    { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
-    { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
-    { header: 'Expires', accessorKey: 'expires_at', cell: ({ row }) => <Expiry apiKey={row.original} /> },
-    { id: 'actions', header: 'State', cell: ({ row }) => <State apiKey={row.original} onRevoke={onRevoke} /> },
+    { key: 'name', title: 'Name', render: (row) => row.name },
+    { key: 'owner', title: 'Belongs to', render: describeHolder },
+    { key: 'role', title: 'Role', render: (row) => row.role },
+    { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code ?? 'All' },
+    { key: 'created_at', title: 'Created', render: (row) => <Time at={row.created_at} /> },
+    { key: 'expires_at', title: 'Expires', render: (row) => (row.expires_at === null ? 'Never' : <Time at={row.expires_at} />) },
+    {
+      key: 'actions',
+      title: 'State',
+      render: (row) =>
+        row.revoked_at === null ? (
+          <RowButton isDanger label="Revoke" name={`Revoke ${row.name}`} onClick={() => onRevoke(row)} />
+        ) : (
+          <Badge variant="outline" color="gray" tt="none">
+            Revoked
+          </Badge>
+        ),
+    },
   ];
 }
 
@@ -30,26 +42,6 @@ function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 function describeHolder({ name, owner, service }: ApiKey): string {
   return owner ?? (service === null || service === name ? 'Service' : `Service ${service}`);
 }
-
-function Expiry({ apiKey }: { apiKey: ApiKey }) {
-  return apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />;
-}
-
-function State({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }) {
-  if (apiKey.revoked_at !== null)
-    return (
-      <Badge variant="outline" color="gray" tt="none">
-        Revoked
-      </Badge>
-    );
-  return (
-    <Button size="compact-xs" variant="outline" color="red" onClick={() => onRevoke(apiKey)} aria-label={`Revoke ${apiKey.name}`}>
-      Revoke
-    </Button>
-  );
-}
-
-const ROLES = ['analyst', 'sender', 'admin'];
 
 function createFields(codes: readonly string[], isForAll: boolean) {
   return [
@@ -60,7 +52,7 @@ function createFields(codes: readonly string[], isForAll: boolean) {
     }),
     field('role', 'Role', {
       help: 'Sender: sends alerts. Analyst: works on cases. Admin: also changes connections and settings.',
-      schema: { enum: ROLES },
+      schema: { enum: ['analyst', 'sender', 'admin'] },
     }),
     field('organization_code', 'Organization', {
       help: isForAll ? 'Leave blank for all organizations.' : '',
@@ -76,17 +68,13 @@ function createFields(codes: readonly string[], isForAll: boolean) {
 }
 
 export function ApiKeys() {
-  const list = useFullList(['settings', 'api-keys'], (page) => unwrap(api.GET('/api-keys', { params: { query: page } })));
-  const organizations = useOrganizations();
-  const queryClient = useQueryClient();
+  const list = useFullList(apiKeysQuery);
+  const codes = useOrganizationCodes();
   const [isCreating, creating] = useDisclosure(false);
-  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [created, setCreated] = useState<Created<'/api-keys'> | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const session = useSession();
-  const isForAll = session.organization_code === null;
   const isOwn = revoking?.key_uuid === session.key_uuid;
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
-  const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
     <ListSection
       purpose="Programs use API keys. A key acts for the user who created it, or for a service, in one organization or in all."
@@ -102,34 +90,29 @@ export function ApiKeys() {
         <FieldsModal
           title="Create API key"
           action="Create"
-          fields={createFields(codes, isForAll)}
-          onSave={(key) => unwrap(api.POST('/api-keys', { body: toBody({ organization_code: null, ...key }) }))}
-          onSaved={(key) => {
-            creating.close();
-            setCreated(key);
-            return refresh();
-          }}
+          fields={createFields(codes, session.organization_code === null)}
+          change={createApiKey}
+          onDone={setCreated}
           onClose={creating.close}
         />
       )}
-      <ConfirmDialog
-        opened={revoking !== null}
-        title={`Revoke ${revoking?.name ?? ''}?`}
-        action={isOwn ? 'Revoke my own key' : 'Revoke'}
-        onConfirm={async () => {
-          await unwrap(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoking?.key_uuid ?? '' } } }));
-          if (created?.key_uuid === revoking?.key_uuid) setCreated(null);
-          await refresh();
-        }}
-        onClose={() => setRevoking(null)}
-      >
-        {isOwn && (
-          <Alert color="red" title="You are signed in with this key">
-            You lose access to this page at once. Make sure that you have another admin key.
-          </Alert>
-        )}
-        <Text size="sm">Requests with this key fail from now on. You cannot undo this.</Text>
-      </ConfirmDialog>
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          action={isOwn ? 'Revoke my own key' : 'Revoke'}
+          change={revokeApiKey}
+          input={revoking.key_uuid}
+          onDone={() => created?.key_uuid === revoking.key_uuid && setCreated(null)}
+          onClose={() => setRevoking(null)}
+        >
+          {isOwn && (
+            <Alert color="red" title="You are signed in with this key">
+              You lose access to this page at once. Make sure that you have another admin key.
+            </Alert>
+          )}
+          <Text size="sm">Requests with this key fail from now on. You cannot undo this.</Text>
+        </ConfirmDialog>
+      )}
     </ListSection>
   );
 }

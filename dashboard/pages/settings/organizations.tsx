@@ -1,14 +1,14 @@
-import type { Organization } from '../../../services/organizations/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
+import type { Item } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { field } from '../../components/fields-modal.js';
 import { Time } from '../../components/time.js';
+import { createOrganization, organizationsQuery } from '../../queries/organizations.js';
 import { SharedList } from './shared-list.js';
 
-const COLUMNS: Column<Organization>[] = [
-  { header: 'Code', accessorKey: 'organization_code' },
-  { header: 'Name', accessorKey: 'name' },
-  { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
+const COLUMNS: Column<Item<'/organizations'>>[] = [
+  { key: 'organization_code', title: 'Code', render: (row) => row.organization_code },
+  { key: 'name', title: 'Name', render: (row) => row.name },
+  { key: 'created_at', title: 'Created', render: (row) => <Time at={row.created_at} /> },
 ];
 
 const FIELDS = [
@@ -21,9 +21,8 @@ const FIELDS = [
 export function Organizations() {
   return (
     <SharedList
-      name="organizations"
-      list={(page) => unwrap(api.GET('/organizations', { params: { query: page } }))}
-      create={(organization) => unwrap(api.POST('/organizations', { body: toBody(organization) }))}
+      list={organizationsQuery}
+      create={createOrganization}
       noun="organization"
       label="Organizations"
       purpose="Each organization has its own alerts, connections, cases and rules."

@@ -1,14 +1,14 @@
-import type { Provider } from '../../../services/providers/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
+import type { Item } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { field } from '../../components/fields-modal.js';
 import { Time } from '../../components/time.js';
+import { createProvider, providersQuery } from '../../queries/organizations.js';
 import { SharedList } from './shared-list.js';
 
-const COLUMNS: Column<Provider>[] = [
-  { header: 'Name', accessorKey: 'name' },
-  { header: 'In alert IDs', accessorKey: 'segment' },
-  { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
+const COLUMNS: Column<Item<'/providers'>>[] = [
+  { key: 'name', title: 'Name', render: (row) => row.name },
+  { key: 'segment', title: 'In alert IDs', render: (row) => row.segment },
+  { key: 'created_at', title: 'Created', render: (row) => <Time at={row.created_at} /> },
 ];
 
 const FIELDS = [field('name', 'Name', { help: 'The name that alerts use, for example mail-gateway.' })];
@@ -16,9 +16,8 @@ const FIELDS = [field('name', 'Name', { help: 'The name that alerts use, for exa
 export function Providers() {
   return (
     <SharedList
-      name="providers"
-      list={(page) => unwrap(api.GET('/providers', { params: { query: page } }))}
-      create={(provider) => unwrap(api.POST('/providers', { body: toBody(provider) }))}
+      list={providersQuery}
+      create={createProvider}
       noun="provider"
       label="Providers"
       purpose="The systems that send alerts. Each alert names one provider."

@@ -1,35 +1,34 @@
-import { Badge, Button, Code, Text } from '@mantine/core';
+import { Badge, Code, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CreatedRemoteAgent, RemoteAgent } from '../../../services/agents/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
+import type { Created, Item } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
-import { useOrganizations, useRemoteAgents } from '../../components/lists.js';
+import { useFullList } from '../../components/full-list.js';
+import { useOrganizationCodes } from '../../components/lists.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
+import { createRemoteAgent, remoteAgentsQuery, revokeRemoteAgent } from '../../queries/connections.js';
 import { useIsAdmin } from '../../session.js';
-import { ListSection } from './list-section.js';
+import { ListSection, RowButton } from './list-section.js';
 
-function createColumns(onRevoke: ((agent: RemoteAgent) => void) | null): Column<RemoteAgent>[] {
+type Agent = Item<'/remote-agents'>;
+type CreatedAgent = Created<'/remote-agents'>;
+
+function createColumns(onRevoke: ((agent: Agent) => void) | null): Column<Agent>[] {
   return [
-    { header: 'Name', accessorKey: 'name' },
-    { header: 'Organization', accessorKey: 'organization_code' },
-    { header: 'Version', accessorKey: 'version', cell: ({ row }) => row.original.version ?? '–' },
-    { header: 'Last seen', accessorKey: 'last_seen_at', cell: ({ row }) => <LastSeen agent={row.original} /> },
-    { header: 'Waiting steps', accessorKey: 'waiting_steps' },
-    { header: 'Waiting since', accessorKey: 'waiting_since', cell: ({ row }) => <Time at={row.original.waiting_since} /> },
-    { id: 'actions', header: 'State', cell: ({ row }) => <State agent={row.original} onRevoke={onRevoke} /> },
+    { key: 'name', title: 'Name', render: (row) => row.name },
+    { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code },
+    { key: 'version', title: 'Version', render: (row) => row.version ?? '–' },
+    { key: 'last_seen_at', title: 'Last seen', render: (row) => (row.last_seen_at === null ? 'Never' : <Time at={row.last_seen_at} />) },
+    { key: 'waiting_steps', title: 'Waiting steps', render: (row) => row.waiting_steps },
+    { key: 'waiting_since', title: 'Waiting since', render: (row) => <Time at={row.waiting_since} /> },
+    { key: 'actions', title: 'State', render: (row) => <State agent={row} onRevoke={onRevoke} /> },
   ];
 }
 
-function LastSeen({ agent }: { agent: RemoteAgent }) {
-  return agent.last_seen_at === null ? 'Never' : <Time at={agent.last_seen_at} />;
-}
-
-function State({ agent, onRevoke }: { agent: RemoteAgent; onRevoke: ((agent: RemoteAgent) => void) | null }) {
+function State({ agent, onRevoke }: { agent: Agent; onRevoke: ((agent: Agent) => void) | null }) {
   if (agent.revoked_at !== null)
     return (
       <Badge variant="outline" color="gray" tt="none">
@@ -37,23 +36,16 @@ function State({ agent, onRevoke }: { agent: RemoteAgent; onRevoke: ((agent: Rem
       </Badge>
     );
   if (onRevoke === null) return 'Active';
-  return (
-    <Button size="compact-xs" variant="outline" color="red" onClick={() => onRevoke(agent)} aria-label={`Revoke ${agent.name}`}>
-      Revoke
-    </Button>
-  );
+  return <RowButton isDanger label="Revoke" name={`Revoke ${agent.name}`} onClick={() => onRevoke(agent)} />;
 }
 
 export function RemoteAgents() {
-  const list = useRemoteAgents();
-  const organizations = useOrganizations();
-  const queryClient = useQueryClient();
+  const list = useFullList(remoteAgentsQuery);
+  const codes = useOrganizationCodes();
   const [isCreating, creating] = useDisclosure(false);
-  const [created, setCreated] = useState<CreatedRemoteAgent | null>(null);
-  const [revoking, setRevoking] = useState<RemoteAgent | null>(null);
+  const [created, setCreated] = useState<CreatedAgent | null>(null);
+  const [revoking, setRevoking] = useState<Agent | null>(null);
   const isAdmin = useIsAdmin();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
-  const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
     <ListSection
       purpose="A remote agent runs in an organization's network and calls third parties from there."
@@ -73,33 +65,28 @@ export function RemoteAgents() {
             field('organization_code', 'Organization', { schema: { enum: codes } }),
             field('name', 'Name', { help: 'For example the name of its network.' }),
           ]}
-          onSave={(agent) => unwrap(api.POST('/remote-agents', { body: toBody(agent) }))}
-          onSaved={(agent) => {
-            creating.close();
-            setCreated(agent);
-            return refresh();
-          }}
+          change={createRemoteAgent}
+          onDone={setCreated}
           onClose={creating.close}
         />
       )}
-      <ConfirmDialog
-        opened={revoking !== null}
-        title={`Revoke ${revoking?.name ?? ''}?`}
-        action="Revoke"
-        onConfirm={async () => {
-          await unwrap(api.DELETE('/remote-agents/{agent_id}', { params: { path: { agent_id: revoking?.agent_id ?? '' } } }));
-          if (created?.agent_id === revoking?.agent_id) setCreated(null);
-          await refresh();
-        }}
-        onClose={() => setRevoking(null)}
-      >
-        <Text size="sm">The agent receives no more work. Its connections wait until you choose another agent for them.</Text>
-      </ConfirmDialog>
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke"
+          change={revokeRemoteAgent}
+          input={revoking.agent_id}
+          onDone={() => created?.agent_id === revoking.agent_id && setCreated(null)}
+          onClose={() => setRevoking(null)}
+        >
+          <Text size="sm">The agent receives no more work. Its connections wait until you choose another agent for them.</Text>
+        </ConfirmDialog>
+      )}
     </ListSection>
   );
 }
 
-function Token({ agent }: { agent: CreatedRemoteAgent }) {
+function Token({ agent }: { agent: CreatedAgent }) {
   return (
     <OneTimeSecret name={`token for ${agent.name}`} value={agent.token}>
       <Text size="sm">

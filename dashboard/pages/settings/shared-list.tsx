@@ -1,50 +1,35 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import type { Page } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
-import { FieldsModal, type field } from '../../components/fields-modal.js';
-import { type PageParameters, useFullList } from '../../components/full-list.js';
+import { FieldsModal } from '../../components/fields-modal.js';
+import { useFullList } from '../../components/full-list.js';
+import type { Field } from '../../components/schema.js';
+import type { Change, FormValue, fullList } from '../../queries/kit.js';
 import { useIsAdmin, useSession } from '../../session.js';
 import { ListSection } from './list-section.js';
 
 /** A list that all organizations share: only an admin of all organizations can add to it. */
-export function SharedList<Item extends object>(props: {
-  name: string;
-  list: (page: PageParameters) => Promise<Page<Item>>;
-  create: (value: Record<string, unknown>) => Promise<unknown>;
+export function SharedList<Item, Created>(props: {
+  list: ReturnType<typeof fullList<Item>>;
+  create: Change<FormValue, Created>;
   noun: string;
   label: string;
   purpose: string;
   columns: Column<Item>[];
   getKey: (item: Item) => string;
-  fields: ReturnType<typeof field>[];
+  fields: Field[];
 }) {
-  const { name, noun, fields, list: load, create, ...section } = props;
-  const list = useFullList(['settings', name], load);
-  const queryClient = useQueryClient();
+  const { noun, fields, list, create, ...section } = props;
   const [isCreating, creating] = useDisclosure(false);
   const isForAll = useSession().organization_code === null;
   const mayCreate = useIsAdmin() && isForAll;
   return (
     <ListSection
       {...section}
-      list={list}
+      list={useFullList(list)}
       empty={`No ${noun}s yet`}
       create={mayCreate ? { label: `Create ${noun}`, onClick: creating.open } : null}
     >
-      {isCreating && (
-        <FieldsModal
-          title={`Create ${noun}`}
-          action="Create"
-          fields={fields}
-          onSave={create}
-          onSaved={() => {
-            creating.close();
-            return queryClient.invalidateQueries({ queryKey: ['settings'] });
-          }}
-          onClose={creating.close}
-        />
-      )}
+      {isCreating && <FieldsModal title={`Create ${noun}`} action="Create" fields={fields} change={create} onClose={creating.close} />}
     </ListSection>
   );
 }

@@ -1,59 +1,47 @@
-import { Badge, Button, Stack, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import type { UserSession } from '../../../services/sessions/wire.js';
-import { api, unwrap } from '../../api.js';
+import { Badge } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Item } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { useFullList } from '../../components/full-list.js';
+import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { ListSection } from './list-section.js';
-
-function createColumns(onEnd: (session: UserSession) => void): Column<UserSession>[] {
-  return [
-    { header: 'Name', accessorKey: 'name' },
-    { header: 'Browser', accessorKey: 'client' },
-    { header: 'Signed in', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
-    { header: 'Last seen', accessorKey: 'last_seen_at', cell: ({ row }) => <Time at={row.original.last_seen_at} /> },
-    { header: 'Ends', accessorKey: 'ends_at', cell: ({ row }) => <Time at={row.original.ends_at} /> },
-    { id: 'actions', header: '', cell: ({ row }) => <EndSession session={row.original} onEnd={onEnd} /> },
-  ];
-}
-
-function EndSession({ session, onEnd }: { session: UserSession; onEnd: (session: UserSession) => void }) {
-  if (session.is_current)
-    return (
-      <Badge variant="outline" color="gray" tt="none">
-        This browser
-      </Badge>
-    );
-  return (
-    <Button size="compact-xs" variant="outline" color="red" onClick={() => onEnd(session)} aria-label={`End a session of ${session.name}`}>
-      End
-    </Button>
-  );
-}
+import { endSession, sessionsQuery } from '../../queries/users.js';
+import { ListSection, RowButton } from './list-section.js';
 
 /** The open sessions of the organization's users; for an analyst only the own ones. */
 export function UserSessions() {
-  const list = useFullList(['settings', 'sessions'], (page) => unwrap(api.GET('/sessions', { params: { query: page } })));
-  const queryClient = useQueryClient();
-  const end = async ({ session_uuid }: UserSession) => {
-    await unwrap(api.DELETE('/sessions/{session_id}', { params: { path: { session_id: session_uuid } } }));
-    await queryClient.invalidateQueries({ queryKey: ['settings'] });
-  };
+  const list = useFullList(sessionsQuery);
+  const end = useMutation(endSession);
+  const columns: Column<Item<'/sessions'>>[] = [
+    { key: 'name', title: 'Name', render: (row) => row.name },
+    { key: 'client', title: 'Browser', render: (row) => row.client },
+    { key: 'created_at', title: 'Signed in', render: (row) => <Time at={row.created_at} /> },
+    { key: 'last_seen_at', title: 'Last seen', render: (row) => <Time at={row.last_seen_at} /> },
+    { key: 'ends_at', title: 'Ends', render: (row) => <Time at={row.ends_at} /> },
+    {
+      key: 'actions',
+      title: '',
+      render: (row) =>
+        row.is_current ? (
+          <Badge variant="outline" color="gray" tt="none">
+            This browser
+          </Badge>
+        ) : (
+          <RowButton isDanger label="End" name={`End a session of ${row.name}`} onClick={() => end.mutate(row.session_uuid)} />
+        ),
+    },
+  ];
   return (
-    <Stack gap="xs">
-      <Title order={3} fz="md">
-        Sessions
-      </Title>
-      <ListSection
-        purpose="Browsers in which people are signed in. End a session that you do not know."
-        label="Sessions"
-        list={list}
-        columns={createColumns((session) => void end(session))}
-        getKey={({ session_uuid }) => session_uuid}
-        empty="No open sessions"
-        create={null}
-      />
-    </Stack>
+    <ListSection
+      title="Sessions"
+      purpose="Browsers in which people are signed in. End a session that you do not know."
+      label="Sessions"
+      list={list}
+      columns={columns}
+      getKey={({ session_uuid }) => session_uuid}
+      empty="No open sessions"
+    >
+      {end.error && <ErrorState error={end.error} />}
+    </ListSection>
   );
 }
