@@ -1,24 +1,24 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../services/audit/wire.js';
-import { api, toNumber, unwrap } from '../../api.js';
+import type { Item } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { TimeFilter } from '../../components/filters.js';
 import { PagedList } from '../../components/paged-list.js';
 import { SearchField } from '../../components/search-field.js';
 import { EmptyState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { auditQuery } from '../../queries/users.js';
 
-const PAGE_SIZE = 50;
+type AuditEntry = Item<'/audit'>;
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'Time', accessorKey: 'at', cell: ({ row }) => <Time at={row.original.at} /> },
-  { header: 'Actor', accessorKey: 'principal_name' },
-  { header: 'Action', accessorKey: 'action' },
-  { header: 'Target', accessorKey: 'target', cell: ({ row }) => <span className="breakable">{row.original.target}</span> },
-  { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? '–' },
-  { header: 'Details', accessorKey: 'details', cell: ({ row }) => <Details details={row.original.details} /> },
+  { key: 'at', title: 'Time', render: (row) => <Time at={row.at} /> },
+  { key: 'principal_name', title: 'Actor', render: (row) => row.principal_name },
+  { key: 'action', title: 'Action', render: (row) => row.action },
+  { key: 'target', title: 'Target', render: (row) => <span className="breakable">{row.target}</span> },
+  { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code ?? '–' },
+  { key: 'details', title: 'Details', render: (row) => <Details details={row.details} /> },
 ];
 
 function Details({ details }: { details: AuditEntry['details'] }) {
@@ -36,16 +36,13 @@ function Details({ details }: { details: AuditEntry['details'] }) {
 const NO_FILTERS = { action: undefined, who: undefined, target: undefined, from: undefined, to: undefined };
 
 export function AuditLog() {
-  const { cursor, action, who, target, from, to } = useSearch({ from: '/inside/settings' });
+  const search = useSearch({ from: '/inside/settings' });
+  const { cursor, action, who, target, from, to } = search;
   const navigate = useNavigate({ from: '/settings' });
-  const filters = { action, principal_name: who, target, at_from: toNumber(from), at_before: toNumber(to) };
-  const query = useQuery({
-    queryKey: ['settings', '/audit', filters, cursor ?? null],
-    queryFn: () => unwrap(api.GET('/audit', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
-    placeholderData: keepPreviousData,
-  });
+  const filters = { action, principal_name: who, target, at_from: from, at_before: to };
+  const query = useQuery(auditQuery({ ...filters, cursor }));
   /** A changed filter starts at the newest row. */
-  const filter = (changed: Record<string, string | undefined>) =>
+  const filter = (changed: Partial<typeof search>) =>
     navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

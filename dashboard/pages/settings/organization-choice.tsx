@@ -1,8 +1,9 @@
 import { Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useOrganizations } from '../../components/lists.js';
+import { useFullList } from '../../components/full-list.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
+import { organizationsQuery } from '../../queries/organizations.js';
 import { useSession } from '../../session.js';
 
 /**
@@ -13,7 +14,7 @@ export function OrganizationChoice({ children }: { children: (code: string) => R
   const { organization_code: own } = useSession();
   const { organization } = useSearch({ from: '/inside/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const organizations = useOrganizations();
+  const organizations = useFullList(organizationsQuery);
   if (organizations.error) return <ErrorState error={organizations.error} retry={organizations.refetch} />;
   if (!organizations.items) return <PageSkeleton />;
   const codes = organizations.items.map(({ organization_code: code }) => code);

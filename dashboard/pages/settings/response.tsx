@@ -1,20 +1,22 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ResponseRules } from '../../../domain/response/response-rules.js';
-import { api, toBody, unwrap } from '../../api.js';
+import type { Reply } from '../../api.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { changeLimit, responseQuery, switchChanges } from '../../queries/response.js';
 import { useIsAdmin } from '../../session.js';
 import { OrganizationChoice } from './organization-choice.js';
 import { ProtectedAssets } from './protected-assets.js';
 
+type ResponseRules = Reply<'/response'>;
+
 const CHANGES: Record<ResponseRules['pending_changes'][number]['change'], string> = {
   'resume-writes': 'resume changes',
   'raise-limit': 'raise the hourly limit',
-  'unprotect-asset': 'remove the protection of an asset',
-  'drop-second-person': 'drop the second person of a connection',
+  'unprotect-asset': "remove an asset's protection",
+  'drop-second-person': "remove a connection's second-approval rule",
 };
 
 /** The rules for changes at third parties: hourly limit, stop switch, protected assets. */
@@ -35,23 +37,15 @@ export function Response() {
 
 function Rules({ code }: { code: string }) {
   const isAdmin = useIsAdmin();
-  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<'limit' | 'switch' | null>(null);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings', '/response', code],
-    queryFn: () => unwrap(api.GET('/response', { params: { query: { organization_code: code } } })),
-  });
+  const { data, error, refetch } = useQuery(responseQuery(code));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
-  const done = () => {
-    setDialog(null);
-    return queryClient.invalidateQueries({ queryKey: ['settings'] });
-  };
   return (
     <Card withBorder>
       <Stack gap="sm">
         <Title order={3} fz="md">
-          Changes of {code} at third parties
+          {code} changes at third parties
         </Title>
         {data.stopped ? (
           <Alert color="red" variant="light" title="All changes are stopped" role="status">
@@ -72,7 +66,7 @@ function Rules({ code }: { code: string }) {
           {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Changes over the limit wait.
         </Text>
         {data.pending_changes.map(({ change, target, value, asked_by, expires_at }) => (
-          <Alert key={`${change} ${target}`} color="yellow" variant="light" title="Waits for a second person" role="status">
+          <Alert key={`${change} ${target}`} color="yellow" variant="light" title="Waits for a second approver" role="status">
             <Text size="sm" className="breakable">
               {asked_by} asked to {CHANGES[change]}
               {value === null ? '' : ` to ${value}`}. Another admin has to make the same change here before <Time at={expires_at} />.
@@ -90,10 +84,10 @@ function Rules({ code }: { code: string }) {
           </Group>
         )}
       </Stack>
-      {dialog === 'switch' && <StopSwitchDialog rules={data} onDone={done} onClose={() => setDialog(null)} />}
+      {dialog === 'switch' && <StopSwitchDialog rules={data} onClose={() => setDialog(null)} />}
       {dialog === 'limit' && (
         <FieldsModal
-          title={`Hourly limit of ${code}`}
+          title={`${code} hourly limit`}
           action="Save"
           fields={[
             field('writes_per_hour', 'Changes per hour', {
@@ -101,8 +95,7 @@ function Rules({ code }: { code: string }) {
               schema: { type: 'integer', minimum: 1, maximum: 10_000 },
             }),
           ]}
-          onSave={(rules) => unwrap(api.PATCH('/response', { body: toBody({ ...rules, organization_code: code }) }))}
-          onSaved={done}
+          change={changeLimit(code)}
           onClose={() => setDialog(null)}
         />
       )}
@@ -110,18 +103,15 @@ function Rules({ code }: { code: string }) {
   );
 }
 
-function StopSwitchDialog({ rules, onDone, onClose }: { rules: ResponseRules; onDone: () => unknown; onClose: () => void }) {
-  const { organization_code: code, stopped } = rules;
+function StopSwitchDialog({ rules: { organization_code: code, stopped }, onClose }: { rules: ResponseRules; onClose: () => void }) {
+  const action = stopped ? 'Resume changes' : 'Stop all changes';
   return (
     <FieldsModal
-      title={stopped ? `Resume changes of ${code}` : `Stop all changes of ${code}`}
-      action={stopped ? 'Resume changes' : 'Stop all changes'}
+      title={`${action} (${code})`}
+      action={action}
       color={stopped ? 'blue' : 'red'}
       fields={[field('reason', 'Reason', { help: 'Shown on this page and in the audit log.' })]}
-      onSave={(given) =>
-        unwrap(api.POST(stopped ? '/response/resume' : '/response/stop', { body: toBody({ ...given, organization_code: code }) }))
-      }
-      onSaved={onDone}
+      change={switchChanges(code, stopped ? 'resume' : 'stop')}
       onClose={onClose}
     >
       <Text size="sm">

@@ -1,17 +1,20 @@
 import { Alert, Button, Card, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RetentionRule } from '../../../domain/organization/retention.js';
-import { Severity } from '../../../domain/verdict/evidence.js';
-import type { Retention, RetentionCount } from '../../../services/retention/wire.js';
-import { api, toBody, unwrap } from '../../api.js';
+import { Severity } from '../../../domain/case/evidence.js';
+import type { Created, Reply } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { changeLegalHold, countRetention, retentionQuery, saveRetention } from '../../queries/organization-settings.js';
 import { useIsAdmin } from '../../session.js';
 import { OrganizationChoice } from './organization-choice.js';
+
+type Retention = Reply<'/organizations/{organization_code}/retention'>;
+type RetentionCount = Created<'/organizations/{organization_code}/retention/dry-run'>['items'][number];
 
 /** How long an organization keeps its data, and its legal hold. */
 export function DataRetention() {
@@ -23,10 +26,7 @@ export function DataRetention() {
 }
 
 function OrganizationRetention({ code }: { code: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings', 'retention', code],
-    queryFn: () => unwrap(api.GET('/organizations/{organization_code}/retention', { params: { path: { organization_code: code } } })),
-  });
+  const { data, error, refetch } = useQuery(retentionQuery(code));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (data === undefined) return <PageSkeleton />;
   return (
@@ -38,7 +38,7 @@ function OrganizationRetention({ code }: { code: string }) {
 }
 
 interface Row {
-  readonly kind: RetentionRule['kind'];
+  readonly kind: RetentionCount['kind'];
   readonly severity: Severity | null;
   readonly label: string;
   readonly help?: string;
@@ -55,13 +55,13 @@ const ROWS: readonly Row[] = [
 ];
 
 const COUNT_COLUMNS: Column<RetentionCount>[] = [
-  { header: 'Data', accessorKey: 'kind', cell: ({ row: { original } }) => findLabel(original) },
-  { header: 'To delete', accessorKey: 'would_delete', cell: ({ row: { original } }) => original.would_delete ?? 'unknown' },
-  { header: 'Kept by a hold', accessorKey: 'held' },
+  { key: 'kind', title: 'Data', render: (row) => findLabel(row) },
+  { key: 'would_delete', title: 'To delete', render: (row) => row.would_delete ?? 'unknown' },
+  { key: 'held', title: 'Kept by a hold', render: (row) => row.held },
   {
-    header: 'Oldest that stays',
-    accessorKey: 'oldest_kept_at',
-    cell: ({ row: { original } }) => (original.oldest_kept_at === null ? '–' : <Time at={original.oldest_kept_at} />),
+    key: 'oldest_kept_at',
+    title: 'Oldest that stays',
+    render: (row) => (row.oldest_kept_at === null ? '–' : <Time at={row.oldest_kept_at} />),
   },
 ];
 
@@ -71,13 +71,10 @@ function findLabel({ kind, severity }: Pick<RetentionCount, 'kind' | 'severity'>
 
 function Rules({ retention }: { retention: Retention }) {
   const isAdmin = useIsAdmin();
-  const queryClient = useQueryClient();
+  const { organization_code: code } = retention;
   const [rules, setRules] = useState(retention.rules);
-  const [isSaving, setIsSaving] = useState(false);
-  const params = { path: { organization_code: retention.organization_code } };
-  const count = useMutation({
-    mutationFn: () => unwrap(api.POST('/organizations/{organization_code}/retention/dry-run', { params, body: { rules } })),
-  });
+  const [isSaving, saving] = useDisclosure(false);
+  const count = useMutation(countRetention(code));
   const change = ({ kind, severity }: Row, days: number | string) => {
     const others = rules.filter((rule) => rule.kind !== kind || rule.severity !== severity);
     setRules(typeof days === 'number' ? [...others, { kind, severity, days }] : others);
@@ -96,7 +93,7 @@ function Rules({ retention }: { retention: Retention }) {
     <Card withBorder>
       <Stack gap="sm">
         <Title order={3} fz="md">
-          Retention of {retention.organization_code}
+          {code} retention
         </Title>
         <Text size="sm" maw={640}>
           The service deletes older data for good. It never deletes open cases, unfinished investigations, pending changes, or data under a
@@ -119,14 +116,14 @@ function Rules({ retention }: { retention: Retention }) {
         {!isSaving && counts}
         {isAdmin && (
           <Group gap="xs">
-            <Button size="xs" variant="default" loading={count.isPending && !isSaving} onClick={() => count.mutate()}>
+            <Button size="xs" variant="default" loading={count.isPending && !isSaving} onClick={() => count.mutate(rules)}>
               Dry run
             </Button>
             <Button
               size="xs"
               onClick={() => {
-                setIsSaving(true);
-                count.mutate();
+                saving.open();
+                count.mutate(rules);
               }}
             >
               Save rules
@@ -134,30 +131,27 @@ function Rules({ retention }: { retention: Retention }) {
           </Group>
         )}
       </Stack>
-      <ConfirmDialog
-        opened={isSaving}
-        title={`Save the rules of ${retention.organization_code}?`}
-        action="Save and delete"
-        onConfirm={async () => {
-          await unwrap(api.PUT('/organizations/{organization_code}/retention', { params, body: { rules } }));
-          await queryClient.invalidateQueries({ queryKey: ['settings'] });
-        }}
-        onClose={() => setIsSaving(false)}
-      >
-        <Text size="sm">The service deletes this data within an hour. You cannot undo it.</Text>
-        {count.error && <ErrorState error={count.error} />}
-        {counts}
-      </ConfirmDialog>
+      {isSaving && (
+        <ConfirmDialog
+          title={`Save ${code}'s rules?`}
+          action="Save and delete"
+          change={saveRetention(code)}
+          input={rules}
+          onClose={saving.close}
+        >
+          <Text size="sm">The service deletes this data within an hour. You cannot undo it.</Text>
+          {count.error && <ErrorState error={count.error} />}
+          {counts}
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }
 
 function OrganizationHold({ retention }: { retention: Retention }) {
   const isAdmin = useIsAdmin();
-  const queryClient = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, dialog] = useDisclosure(false);
   const { organization_code: code, legal_hold: hold } = retention;
-  const params = { path: { organization_code: code } };
   return (
     <Card withBorder>
       <Stack gap="sm" align="flex-start">
@@ -174,28 +168,18 @@ function OrganizationHold({ retention }: { retention: Retention }) {
           </Alert>
         )}
         {isAdmin && (
-          <Button size="xs" variant="default" onClick={() => setIsOpen(true)}>
+          <Button size="xs" variant="default" onClick={dialog.open}>
             {hold === null ? 'Place legal hold' : 'Release legal hold'}
           </Button>
         )}
       </Stack>
       {isOpen && (
         <FieldsModal
-          title={hold === null ? `Place a legal hold on ${code}` : `Release the legal hold of ${code}`}
+          title={hold === null ? `Place a legal hold on ${code}` : `Release ${code}'s legal hold`}
           action={hold === null ? 'Place hold' : 'Release hold'}
           fields={[field('reason', 'Reason', { help: 'Shown on this page and in the audit log.' })]}
-          onSave={(given) =>
-            unwrap(
-              hold === null
-                ? api.POST('/organizations/{organization_code}/legal-hold', { params, body: toBody(given) })
-                : api.POST('/organizations/{organization_code}/legal-hold/release', { params, body: toBody(given) }),
-            )
-          }
-          onSaved={() => {
-            setIsOpen(false);
-            return queryClient.invalidateQueries({ queryKey: ['settings'] });
-          }}
-          onClose={() => setIsOpen(false)}
+          change={changeLegalHold(code, hold === null ? 'legal-hold' : 'legal-hold/release')}
+          onClose={dialog.close}
         />
       )}
     </Card>

@@ -1,15 +1,16 @@
 import { Button, Card, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Severity } from '../../../domain/case/evidence.js';
 import type { SlaTarget } from '../../../domain/sla/policy.js';
 import { Weekday } from '../../../domain/time-zone.js';
 import type { Severity } from '../../../domain/verdict/evidence.js';
 import type { SlaPolicy } from '../../../services/sla/wire.js';
-import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { capitalize, SEVERITIES } from '../../options.js';
+import { saveSla, slaQuery } from '../../queries/organization-settings.js';
 import { useIsAdmin } from '../../session.js';
-import { SEVERITIES } from '../cases/filters.js';
 import { OrganizationChoice } from './organization-choice.js';
 import { AROUND_THE_CLOCK, OFFICE_HOURS, readDay, splitList, type WeekText, writeWeek } from './sla/hours.js';
 
@@ -23,52 +24,30 @@ export function Sla() {
 }
 
 function OrganizationSla({ code }: { code: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings', 'sla', code],
-    queryFn: () => unwrap(api.GET('/organizations/{organization_code}/sla', { params: { path: { organization_code: code } } })),
-  });
+  const { data, error, refetch } = useQuery(slaQuery(code));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (data === undefined) return <PageSkeleton />;
   return <PolicyForm policy={data} />;
 }
 
-const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
 function PolicyForm({ policy }: { policy: SlaPolicy }) {
   const isAdmin = useIsAdmin();
-  const queryClient = useQueryClient();
-  const { organization_code: code } = policy;
-  const [targets, setTargets] = useState(policy.targets);
-  const [timeZone, setTimeZone] = useState(policy.time_zone);
-  const [week, setWeek] = useState(() => writeWeek(policy.hours));
-  const [holidays, setHolidays] = useState(() => policy.holidays.join(', '));
-  const [warnPercent, setWarnPercent] = useState(policy.warn_percent);
-  const hours = Weekday.options.map((day) => readDay(day, week[day]));
-  const save = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PUT('/organizations/{organization_code}/sla', {
-          params: { path: { organization_code: code } },
-          body: {
-            time_zone: timeZone,
-            hours: hours.flatMap((day) => day ?? []),
-            holidays: splitList(holidays),
-            warn_percent: warnPercent,
-            targets,
-          },
-        }),
-      ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
+  const { organization_code: code, targets, time_zone, warn_percent } = policy;
+  const { values, getInputProps, setFieldValue } = useForm({
+    initialValues: { targets, time_zone, warn_percent, week: writeWeek(policy.hours), holidays: policy.holidays.join(', ') },
   });
+  const { week, holidays, ...given } = values;
+  const hours = Weekday.options.map((day) => readDay(day, week[day]));
+  const save = useMutation(saveSla(code));
   return (
     <Card withBorder>
       <Stack gap="sm">
         <Title order={3} fz="md">
-          SLA of {code}
+          {code} SLA
         </Title>
         <Text size="sm" maw={640}>
-          The clocks of a case start when it opens. The first entry of a person in its timeline acknowledges it. The service sends
-          sla.due_soon before a limit and sla.breached after it.
+          The clocks of a case start when it opens. A person's first entry in its timeline acknowledges it. The service sends sla.due_soon
+          before a limit and sla.breached after it.
         </Text>
         <Text size="sm" role="status">
           {policy.modified_at === null ? (
@@ -79,7 +58,7 @@ function PolicyForm({ policy }: { policy: SlaPolicy }) {
             </>
           )}
         </Text>
-        <Targets targets={targets} isReadOnly={!isAdmin} onChange={setTargets} />
+        <Targets targets={values.targets} isReadOnly={!isAdmin} onChange={(changed) => setFieldValue('targets', changed)} />
         <NumberInput
           label="Warn after (% of the limit)"
           min={1}
@@ -87,8 +66,8 @@ function PolicyForm({ policy }: { policy: SlaPolicy }) {
           maw={420}
           allowDecimal={false}
           readOnly={!isAdmin}
-          value={warnPercent}
-          onChange={(percent) => setWarnPercent(typeof percent === 'number' ? percent : 80)}
+          value={values.warn_percent}
+          onChange={(percent) => setFieldValue('warn_percent', typeof percent === 'number' ? percent : 80)}
         />
         <Select
           label="Time zone"
@@ -98,23 +77,26 @@ function PolicyForm({ policy }: { policy: SlaPolicy }) {
           allowDeselect={false}
           maw={420}
           readOnly={!isAdmin}
-          value={timeZone}
-          onChange={(zone) => zone !== null && setTimeZone(zone)}
+          {...getInputProps('time_zone')}
         />
-        <WorkingWeek week={week} isReadOnly={!isAdmin} onChange={setWeek} />
+        <WorkingWeek week={week} isReadOnly={!isAdmin} onChange={(changed) => setFieldValue('week', changed)} />
         <Textarea
           label="Holidays"
           description="Dates such as 2026-12-25, separated by commas. The clocks stand still for the whole day."
           autosize
           maw={420}
           readOnly={!isAdmin}
-          value={holidays}
-          onChange={(event) => setHolidays(event.currentTarget.value)}
+          {...getInputProps('holidays')}
         />
         {save.error && <ErrorState error={save.error} />}
         {isAdmin && (
           <Group>
-            <Button size="xs" loading={save.isPending} disabled={hours.includes(null)} onClick={() => save.mutate()}>
+            <Button
+              size="xs"
+              loading={save.isPending}
+              disabled={hours.includes(null)}
+              onClick={() => save.mutate({ ...given, hours: hours.flatMap((day) => day ?? []), holidays: splitList(holidays) })}
+            >
               Save SLA
             </Button>
           </Group>
