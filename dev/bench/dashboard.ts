@@ -17,7 +17,7 @@ const WITHIN_SECONDS = 2;
 
 const VISITS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a bare page': (page) => visit(page, '/bare', () => page.getByRole('button', { name: 'Ready' }).click()),
-  'sign-in': (page) => visit(page, '/sign-in', () => page.getByLabel('E-mail').fill('dana@demo.example')),
+  'sign-in': (page) => visit(page, '/sign-in', () => page.getByLabel('Email').fill('dana@demo.example')),
   'list of alerts': (page) => visit(page, '/alerts', () => page.getByRole('table', { name: 'Alerts' }).getByRole('link').first().hover()),
 };
 

@@ -75,7 +75,7 @@ async function takeAll(page: Page): Promise<void> {
   await page.goto('/investigators');
   await page.getByRole('link', { name: /^Command and control/ }).click();
   await page
-    .getByRole('region', { name: 'Steps of the plan' })
+    .getByRole('region', { name: 'Plan steps' })
     .getByRole('button', { name: /^propose/ })
     .first()
     .click();

@@ -26,11 +26,11 @@ describeInBrowser('an account', () => {
   /** The code of this step, or of a later one. Both are still valid when the next step begins before they arrive. */
   const codeAt = (secret: string, steps: 0 | 1) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
-  test('gets a second step with a QR code, and the sign-in asks for it', async () => {
+  test('turns on two-factor authentication with a QR code, and the sign-in asks for it', async () => {
     const { email, session, name } = await inviteAndJoin(service);
     const page = await openPage(service.url, session);
     await page.getByRole('button', { name: `Signed in as ${name}` }).click();
-    await page.getByRole('menuitem', { name: 'Two-step sign-in: off' }).click();
+    await page.getByRole('menuitem', { name: 'Two-factor authentication: off' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await expectAccessible(page);
@@ -41,7 +41,7 @@ describeInBrowser('an account', () => {
 
     await dropSession(page);
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.locator('input[type=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('textbox', { name: 'Code' }).fill(await codeAt(secret, 1));

@@ -79,7 +79,7 @@ describeInBrowser('the alert page', () => {
   test('shows the steps of an investigation and re-runs it from one of them', async () => {
     const { alert_id: alertId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} again` });
     const page = await open(`/alerts/${alertId}`);
-    const steps = page.getByLabel('Steps of the investigation');
+    const steps = page.getByLabel('Investigation steps');
     await steps.getByText('Get Enrichment (Our threat-intelligence)').waitFor();
     await steps
       .getByText(/took \d+ (ms|s)/)
@@ -214,7 +214,7 @@ describeInBrowser('the alert page', () => {
   test('fits a narrow screen in dark mode, as the case page does', async () => {
     const { alert_id: alertId, case_id: caseId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} fourth` });
     const page = await open(`/alerts/${alertId}`, { viewport: NARROW, colorScheme: 'dark' });
-    await page.getByLabel('Steps of the investigation').waitFor();
+    await page.getByLabel('Investigation steps').waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.goto(`/cases/${caseId}`);

@@ -21,7 +21,7 @@ describeInBrowser('a person who gets a message', () => {
     const page = await newPage(service.url);
     await page.goto(path);
     await page.waitForURL('**/sign-in?to=*');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.locator('input[type=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     return page;

@@ -73,11 +73,11 @@ describeInBrowser('the work on a case', () => {
       where result_uuid = ${answered.source?.result_id ?? ''}`;
     const page = await open(`/cases/${await investigate(service, alert, { evidence: [answered] })}`);
     await page.getByRole('button', { name: /List machines \(main\)/ }).click();
-    const table = page.getByRole('table', { name: 'Items of the answer' });
+    const table = page.getByRole('table', { name: 'Answer items' });
     await table.getByRole('cell', { name: 'hr-ws-014' }).waitFor();
     expect(await table.getByRole('columnheader').count()).toBe(2);
     await page.getByRole('tab', { name: 'Raw JSON' }).click();
-    await page.getByRole('region', { name: 'Answer of the third party' }).getByText('"riskScore": "High"', { exact: false }).waitFor();
+    await page.getByRole('region', { name: "Third party's answer" }).getByText('"riskScore": "High"', { exact: false }).waitFor();
     await expectAccessible(page);
   });
 

@@ -95,7 +95,8 @@ describeInBrowser('the cases', () => {
     await page.getByText('Analyst verdict: benign').waitFor();
     await act(page, 'Close without classification…');
     const close = dialog(page).getByRole('button', { name: 'Close case' });
-    expect(await close.isDisabled()).toBe(true);
+    await close.click();
+    await dialog(page).getByText('Reason is required').waitFor();
     await dialog(page).getByLabel('Reason').fill('Nothing to do.');
     await close.click();
     await page.getByText('Closed', { exact: true }).first().waitFor();
@@ -199,7 +200,8 @@ describeInBrowser('the cases', () => {
     const proposal = page.getByRole('region', { name: 'Isolate files.north.example' });
     await proposal.getByRole('button', { name: 'Refuse' }).click();
     const refuse = dialog(page).getByRole('button', { name: 'Refuse' });
-    expect(await refuse.isDisabled()).toBe(true);
+    await refuse.click();
+    await dialog(page).getByText('Reason is required').waitFor();
     await dialog(page).getByLabel('Reason').fill('It is the file server.');
     await refuse.click();
     await proposal.getByText('Refused', { exact: true }).waitFor();

@@ -42,7 +42,7 @@ describeInBrowser('search and entities', () => {
 
   const open = (path: string) => openPage(service.url, service.adminKey, { path });
   const hostPath = `/entity?${new URLSearchParams({ kind: 'host', value: HOST, organization: 'DEMO' })}`;
-  const hostRows = (page: Page) => page.getByRole('table', { name: 'Alerts of the entity' }).locator('tbody tr');
+  const hostRows = (page: Page) => page.getByRole('table', { name: 'Entity alerts' }).locator('tbody tr');
   const searchFor = async (page: Page, text: string) => {
     await page.keyboard.press('Control+K');
     await page.getByRole('textbox', { name: 'Search text' }).fill(text);
@@ -81,7 +81,7 @@ describeInBrowser('search and entities', () => {
     expect(new URL(page.url()).origin).toBe(new URL(service.url).origin);
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     await page.goto('/entity?kind=planet&value=x');
-    await page.getByText('This address names no entity').waitFor();
+    await page.getByText('No entity at this address').waitFor();
   });
 
   test('finds a host by a part of its name with the keyboard alone', async () => {
@@ -112,7 +112,7 @@ describeInBrowser('search and entities', () => {
     await page.getByRole('button', { name: `Malware on ${HOST}, run 2` }).waitFor();
     await expectUsableOnEachScreen(page);
     await page.getByRole('textbox', { name: 'Search text' }).fill('nothing has this');
-    await page.getByText('Nothing contains this text.').waitFor();
+    await page.getByText('No results').waitFor();
   });
 
   test('offers actions: pages, a test alert, the stop switch, and the case of the page', async () => {
@@ -139,7 +139,7 @@ describeInBrowser('search and entities', () => {
 
   test('draws the entities of a case on each screen, in light and dark', async () => {
     const page = await open(`/cases/${caseId}?tab=graph`);
-    const graph = page.getByRole('region', { name: 'Alerts and entities of the case' });
+    const graph = page.getByRole('region', { name: 'Case alerts and entities' });
     await graph.getByRole('link', { name: HOST }).waitFor();
     expect(await graph.getByRole('link').count()).toBe(1 + ENTITIES.length);
     await expectUsableOnEachScreen(page, async () => {

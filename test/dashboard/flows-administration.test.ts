@@ -157,7 +157,7 @@ describeInBrowser('the administration', () => {
     await page.goto('/settings?tab=users');
     await skipToContent(page);
     await press(page, button(page, 'Invite person'));
-    await write(page, dialog(page).getByLabel('E-mail'), `${nameFor(screen).toLowerCase().replace(' ', '.')}@demo.example`);
+    await write(page, dialog(page).getByLabel('Email'), `${nameFor(screen).toLowerCase().replace(' ', '.')}@demo.example`);
     await choose(page, option(page, 'Role'), 'analyst');
     await choose(page, option(page, 'Organization'), 'DEMO');
     await expectUsable(page);

@@ -51,13 +51,13 @@ describeInBrowser('the daily triage', () => {
     await page.getByRole('button', { name: host }).first().waitFor();
     await expectUsable(page);
     await page.keyboard.press('Enter');
-    await rows(page, 'Alerts of the entity').nth(2).waitFor();
+    await rows(page, 'Entity alerts').nth(2).waitFor();
     await expectUsable(page);
-    await press(page, rows(page, 'Alerts of the entity').first().getByRole('link').first());
+    await press(page, rows(page, 'Entity alerts').first().getByRole('link').first());
     // The evidence moves the entities down the page when it arrives.
     await page.getByText('Known address').waitFor();
     await press(page, page.getByRole('link', { name: host }).first());
-    await rows(page, 'Alerts of the entity').nth(2).waitFor();
+    await rows(page, 'Entity alerts').nth(2).waitFor();
 
     // Filter and sort the cases.
     await page.goto('/cases');
@@ -172,7 +172,7 @@ describeInBrowser('the daily triage', () => {
     await page.getByText('Approved', { exact: true }).waitFor();
     await expectClicks(3);
     await page.getByRole('link', { name: host }).first().click();
-    await rows(page, 'Alerts of the entity').first().waitFor();
+    await rows(page, 'Entity alerts').first().waitFor();
     await expectClicks(2);
     await page.goBack();
     await page.goBack();

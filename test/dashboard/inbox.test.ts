@@ -122,7 +122,7 @@ describeInBrowser('the inbox', () => {
     await bell(page, 'Inbox, 1 unread').click();
     await page.getByRole('button', { name: 'Preferences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Notification preferences' });
-    const toggle = dialog.getByRole('switch', { name: 'Show notifications of the browser' });
+    const toggle = dialog.getByRole('switch', { name: 'Show browser notifications' });
     const readPermission = () => page.evaluate<string>('Notification.permission');
     await toggle.waitFor({ state: 'attached' });
     expect(await readPermission()).toBe('default');

@@ -170,17 +170,17 @@ describeInBrowser('the integrations', () => {
     state.modules.alerts = true;
   });
 
-  test('confirms a write skill and waits for a second person where one is required', async () => {
+  test('confirms a write skill and waits for a second approver where one is required', async () => {
     await connect('endpointDetection', { needs_second_person: true });
     const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine');
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[0].dnsName);
     await dialog(page).getByLabel('Comment').fill('It talks to the attacker.');
     await press(page, 'Continue');
-    await dialog(page).getByText('A second person must approve the run', { exact: false }).waitFor();
+    await dialog(page).getByText('A second approver must approve the run', { exact: false }).waitFor();
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Run skill' }).click();
     await page.waitForURL('**run=*');
-    await dialog(page).getByText('Needs a second person').waitFor();
+    await dialog(page).getByText('Needs a second approver').waitFor();
     expect(await dialog(page).getByRole('button', { name: 'Approve and send' }).count()).toBe(0);
 
     const { api_key: key } = await service.createPerson('analyst');
@@ -215,7 +215,7 @@ describeInBrowser('the integrations', () => {
     await pg`update connections set state = ${broken?.was ?? ''}, state_reason = null where connection_uuid = ${broken?.id ?? ''}`;
   });
 
-  test('links from the overview and the connector to runs that need a second person', async () => {
+  test('links from the overview and the connector to runs that need a second approver', async () => {
     const id = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
     const page = await open('/');
     const waiting = page.getByRole('region', { name: 'Manual runs' });
@@ -236,7 +236,7 @@ describeInBrowser('the integrations', () => {
 
     await page.goto('/integrations/endpoint-detection');
     await page.getByRole('heading', { name: 'Endpoint' }).first().waitFor();
-    const here = page.getByRole('region', { name: 'Needs a second person' });
+    const here = page.getByRole('region', { name: 'Needs a second approver' });
     expect(await here.count()).toBe(0);
     expect((await ask('Once more.')).status).toBe(202);
     await here.getByRole('link', { name: 'Run antivirus scan on Watched (DEMO)' }).waitFor();
@@ -247,7 +247,7 @@ describeInBrowser('the integrations', () => {
     await here.waitFor({ state: 'detached' });
     const elsewhere = await open(INTELLIGENCE);
     await elsewhere.getByRole('tab', { name: 'Overview' }).waitFor();
-    expect(await elsewhere.getByRole('region', { name: 'Needs a second person' }).count()).toBe(0);
+    expect(await elsewhere.getByRole('region', { name: 'Needs a second approver' }).count()).toBe(0);
   });
 
   test('shows why a change is on hold and continues when changes resume', async () => {
@@ -263,7 +263,7 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByRole('button', { name: 'Run skill' }).click();
     await dialog(page).getByText('The playbook proposes nonsense.', { exact: false }).waitFor();
     await expectAccessible(page);
-    // Another connection of the organization needs a second person, so the resumption needs one too.
+    // Another connection of the organization needs a second approver, so the resumption needs one too.
     await turn('resume', 'It is fixed.');
     await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();

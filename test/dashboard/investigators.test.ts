@@ -49,12 +49,12 @@ describeInBrowser('the investigators', () => {
     await row.getByText('0', { exact: true }).waitFor();
     await expectAccessible(page);
     await row.getByRole('link', { name: 'Command and control alerts' }).click();
-    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    await page.getByRole('region', { name: 'Plan steps' }).waitFor();
   });
 
   test('shows the dependencies and the purpose of each step', async () => {
     const page = await open(place);
-    const steps = page.getByRole('region', { name: 'Steps of the plan' });
+    const steps = page.getByRole('region', { name: 'Plan steps' });
     await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
     // The administration flow checks the form of a plan on each screen.
     await expectUsableOnEachScreen(page);
@@ -94,7 +94,7 @@ describeInBrowser('the investigators', () => {
     expect(await plan.inputValue()).toBe(before);
     await page.getByRole('button', { name: 'Unpin' }).click();
     await page.getByText('version 2', { exact: true }).waitFor();
-    await page.getByRole('tab', { name: 'Eject' }).click();
+    await page.getByRole('tab', { name: 'Export as code' }).click();
     await page.getByText('npm run playbook:eject -- "Odd DNS traffic"').waitFor();
   });
 
@@ -118,7 +118,7 @@ describeInBrowser('the investigators', () => {
     const page = await open('/investigators');
     await page.getByRole('link', { name: 'oftenRun' }).click();
     await page.getByText('Steps of the last 2 investigations', { exact: false }).waitFor();
-    const steps = page.getByRole('region', { name: 'Steps of past runs' });
+    const steps = page.getByRole('region', { name: 'Past run steps' });
     await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
     await steps.getByRole('button', { name: /^conclude .*Verdict.*after Get Enrichment, List machine logon users/ }).waitFor();
     await steps.getByRole('button', { name: /^ask 1 s List machine logon users.*after List machines$/ }).click();
@@ -142,11 +142,11 @@ describeInBrowser('the investigators', () => {
     await investigate(service, alert, { planVersion: 1 });
     await page.reload();
     await page
-      .getByRole('region', { name: 'Steps of past runs' })
+      .getByRole('region', { name: 'Past run steps' })
       .getByRole('button', { name: /^ask .*Get Enrichment/ })
       .waitFor();
     await page.getByRole('tab', { name: 'Steps' }).click();
-    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    await page.getByRole('region', { name: 'Plan steps' }).waitFor();
   });
 
   test('gives a type that shares a plan its own, and deletes it', async () => {
@@ -156,12 +156,12 @@ describeInBrowser('the investigators', () => {
     // The plan of the service is the largest that a phone has to show.
     const page = await open(`/investigators/${playbookUuid}`, { viewport: NARROW, colorScheme: 'dark' });
     await page.getByText('All alert types of the same categories share this plan', { exact: false }).waitFor();
-    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    await page.getByRole('region', { name: 'Plan steps' }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Own plan for Bucket emptied' }).click();
+    await page.getByRole('button', { name: 'Customize the plan for Bucket emptied' }).click();
     await page.getByRole('heading', { name: 'Bucket emptied' }).waitFor();
-    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    await page.getByRole('region', { name: 'Plan steps' }).waitFor();
     expect(await page.getByText('share this plan', { exact: false }).count()).toBe(0);
     const deleted = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -268,7 +268,7 @@ describeInBrowser('the settings', () => {
     await other.getByRole('tab', { name: 'Retention' }).click();
     await other.getByRole('tab', { name: 'Response' }).click();
     await other.reload();
-    await other.getByText('Changes of ZULU at third parties').waitFor();
+    await other.getByText('ZULU changes at third parties').waitFor();
     await expectAccessible(other);
     await other.getByRole('button', { name: 'Stop all changes' }).click();
     await other.getByRole('dialog').getByLabel('Reason').fill('Only here.');
@@ -332,7 +332,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('cell', { name: 'hr-srv-files', exact: true }).waitFor();
     await button('Remove hr-srv-files').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Waits for a second person').waitFor();
+    await page.getByText('Waits for a second approver').waitFor();
     const { api_key: key } = await service.createPerson('admin');
     const { pending_changes } = (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
     await service.request('DELETE', `/platformapi/protected-assets/${pending_changes[0]?.target}`, { key });
@@ -426,7 +426,7 @@ describeInBrowser('the settings', () => {
     await button('Edit Critical cases').click();
     await choose('Channel', 'Team (DEMO)');
     await choose('Messages', 'Digest once a day');
-    await dialog().getByLabel('Time of the digest').fill('06:45');
+    await dialog().getByLabel('Digest time').fill('06:45');
     await button('Save').click();
     await page.getByText(/^digest at 06:45 \(.+\), quiet 21:30/).waitFor();
     await service.request('DELETE', `/platformapi/notification-channels/${team.body.channel_id}`);

@@ -120,7 +120,7 @@ describeInBrowser('the sign-in', () => {
     await page.goto(`/join#${token}`);
     await page.getByLabel('Name').fill('Ada Admin');
     await page.locator('input[type=password]').fill('too short');
-    await page.getByLabel('E-mail address').fill('ada@demo.example');
+    await page.getByLabel('Email address').fill('ada@demo.example');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
     await expectAccessible(page);
@@ -131,7 +131,7 @@ describeInBrowser('the sign-in', () => {
     await page.goto('/settings?tab=users');
     await page.getByRole('button', { name: 'Invite person' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill('dana@demo.example');
+    await dialog.getByLabel('Email').fill('dana@demo.example');
     await dialog.getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: 'analyst', exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Organization' }).click();
@@ -152,7 +152,7 @@ describeInBrowser('the sign-in', () => {
     await end.waitFor({ state: 'detached' });
     await other.goto('/alerts');
     await other.waitForURL('**/sign-in?to=*');
-    await other.getByLabel('E-mail address').fill('dana@demo.example');
+    await other.getByLabel('Email address').fill('dana@demo.example');
     await other.locator('input[type=password]').fill('a wrong password');
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('alert').getByText('is wrong', { exact: false }).waitFor();

@@ -58,8 +58,8 @@ describeInBrowser('the SLA clocks', () => {
     const overview = await openPage(service.url, service.adminKey, { path: '/' });
     const rate = overview.getByRole('region', { name: 'SLA breach rate' });
     await rate.getByText('Missed limits among those that were met or missed: 1 of 2 in the last 24 hours.').waitFor();
-    await overview.getByText(/Mean time from the opening of a case to the first entry of a person\. 1 case was acknowledged/).waitFor();
-    await overview.getByText('Mean time that a case was open. No case was closed in the last 24 hours.').waitFor();
+    await overview.getByText(/Mean time to acknowledge\. 1 case was acknowledged/).waitFor();
+    await overview.getByText('Mean time to close. No case was closed in the last 24 hours.').waitFor();
     await expectAccessible(overview);
     await rate.getByRole('link', { name: '50 %' }).click();
     await overview.getByText(late, { exact: true }).waitFor();
