@@ -51,9 +51,16 @@ describe('a form made from a JSON Schema', () => {
     expect(sent({ type: 'object' }, '{"any": [1]}')).toEqual({ any: [1] });
   });
 
+  it('is a choice while its options are not loaded yet, and keeps the chosen one', () => {
+    const people = field({ enum: [] });
+    expect(chooseInput(people.schema)).toEqual({ kind: 'choice', options: [] });
+    expect(createDraft([people], { it: 'Dana' })).toEqual({ it: 'Dana' });
+  });
+
   it('leaves out empty fields', () => {
     const fields = [field({ type: 'string' }), field({ type: 'array', items: { type: 'string' } }, { name: 'list' })];
     expect(fill(fields, { it: '', list: [] })).toEqual({ value: {}, errors: new Map() });
+    expect(fill([field({ type: 'string' }, { required: true })], { it: ' \n' }).errors).toEqual(new Map([['#/it', 'It is required']]));
   });
 
   it('reports each missing or invalid field by its pointer', () => {
