@@ -108,7 +108,8 @@ export const attachmentsQuery = (caseId: string) =>
 
 export const addAttachment = (caseId: string) =>
   change(['cases'], async (file: File) => {
-    if (file.size > MAX_ATTACHMENT_BYTES) throw new ApiProblem(413, { detail: `${file.name} is larger than 10 MiB. Choose a smaller file.` });
+    if (file.size > MAX_ATTACHMENT_BYTES)
+      throw new ApiProblem(413, { detail: `${file.name} is larger than 10 MiB. Choose a smaller file.` });
     return uploadFile(buildUrl('/cases/{case_id}/attachments', { ...toParams(caseId), query: { name: file.name } }), file);
   });
 
