@@ -82,6 +82,8 @@ export interface AppDeps
   readonly onAlertsStored?: () => void;
   /** The API serves HTTPS with these files; null: HTTP. */
   readonly tlsFiles?: TlsFiles | null;
+  /** The API document also has the operations that only browsers use. The types of the dashboard's client need them. */
+  readonly documentsBrowserOperations?: boolean;
   /** Time limit for receiving a request. */
   readonly requestTimeoutMs?: number;
 }
@@ -149,7 +151,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
   const refusedKeys = new RefusedKeys(app, { log: deps.log, metrics: deps.metrics, findClientAddress });
   await registerAuthentication(app, { keys, refusedKeys, requestsPerMinute: deps.requestsPerMinute });
-  await registerOpenApi(app);
+  await registerOpenApi(app, deps.documentsBrowserOperations ?? false);
 
   const routes = withZod(app);
   const routeDeps: RouteDeps = {

@@ -1,8 +1,4 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
-import type { ChatIdentity, ChatLinkCode } from '../services/chat-identities/wire.js';
-import type { HandedOver, Handover } from '../services/credential-links/wire.js';
-import type { Join } from '../services/invitations/wire.js';
-import type { Session } from '../services/sessions/wire.js';
 import type { paths } from './api-types.js';
 
 const BASE_URL = '/platformapi';
@@ -53,42 +49,8 @@ export type Item<Path extends keyof paths> = Reply<Path> extends { items: (infer
 /** What `POST` replies. */
 export type Created<Path extends keyof paths> = paths[Path] extends { post: infer Operation } ? JsonOf<Operation> : never;
 
-interface JsonReply<Status extends number, Body> {
-  responses: { [status in Status]: { headers: Record<string, unknown>; content: { 'application/json': Body } } };
-}
-
-interface JsonRequest<Body> {
-  requestBody: { content: { 'application/json': Body } };
-}
-
-interface EmptyReply {
-  responses: { 204: { headers: Record<string, unknown>; content?: never } };
-}
-
-/** Operations that serve browsers only; the public OpenAPI document leaves them out. */
-interface BrowserPaths {
-  '/session': {
-    get: JsonReply<200, Session>;
-    post: JsonReply<200, Session> & JsonRequest<{ api_key: string }>;
-    delete: EmptyReply;
-  };
-  '/handover': {
-    get: JsonReply<200, Handover>;
-    post: EmptyReply & JsonRequest<HandedOver>;
-  };
-  '/session/options': { get: JsonReply<200, { provider: boolean }> };
-  '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string; code?: string }> };
-  '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: EmptyReply & JsonRequest<{ code: string }> };
-  '/session/totp/remove': { post: EmptyReply & JsonRequest<{ code: string }> };
-  '/session/chat-identities': { get: JsonReply<200, { items: ChatIdentity[] }> };
-  '/session/chat-identities/code': { post: JsonReply<201, ChatLinkCode> };
-  '/session/chat-identities/{identity_id}': { delete: EmptyReply & { parameters: { path: { identity_id: string } } } };
-  '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
-  '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
-}
-
 /** The API client; the session is a cookie that scripts cannot read. */
-export const api = createClient<paths & BrowserPaths>({
+export const api = createClient<paths>({
   baseUrl: BASE_URL,
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
@@ -119,13 +81,8 @@ interface LinkParameters {
 
 /** The address of an operation, for links that the browser opens itself, such as downloads. */
 export function buildUrl(
-  path:
-    | keyof paths
-    | '/session/provider'
-    | '/alerts.csv'
-    | '/cases.csv'
-    | '/cases/{case_id}/export'
-    | '/cases/{case_id}/attachments/{attachment_id}',
+  // The sign-in with a provider exists only in services that have one.
+  path: keyof paths | '/session/provider',
   params: LinkParameters = {},
 ): string {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };

@@ -67,7 +67,7 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<
   return described;
 }
 
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, withBrowserOperations: boolean): Promise<void> {
   const zodToJsonConfig = {
     target: 'draft-2020-12' as const,
     unrepresentable: 'any' as const,
@@ -81,6 +81,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       Object.assign(jsonSchema, override);
     },
   };
+  const transform = createJsonSchemaTransform({
+    zodToJsonConfig,
+    skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'],
+  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -90,10 +94,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
       security: [{ session: [] }, { bearer: [] }],
     },
-    transform: createJsonSchemaTransform({
-      zodToJsonConfig,
-      skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'],
-    }),
+    transform: (route) => {
+      const isShown = withBrowserOperations && route.url.startsWith('/platformapi/');
+      return transform(isShown ? { ...route, schema: { ...route.schema, hide: false } } : route);
+    },
     transformObject: (document) => withSkillSchemas(createJsonSchemaTransformObject({ zodToJsonConfig })(document)),
   });
   z.globalRegistry.add(ProblemDocument, { id: 'Problem' });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { findLinkByToken, type LinkRow } from '../../db/connections/credential-links.js';
 import { findLinkEnd } from '../../domain/connection/credential-link.js';
 import { requireConnector } from '../../services/connections/setup.js';
@@ -6,7 +7,7 @@ import { readClock } from '../../services/context.js';
 import { LinkEnded } from '../../services/credential-links/link.js';
 import { recordRefusal } from '../../services/credential-links/record-refusal.js';
 import { redeemLink } from '../../services/credential-links/redeem.js';
-import { HandedOver, type Handover } from '../../services/credential-links/wire.js';
+import { HandedOver, Handover } from '../../services/credential-links/wire.js';
 import { CommandError } from '../../services/errors.js';
 import { refuseIfExceeded } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
@@ -80,8 +81,10 @@ export function handoverRoutes(app: ZodApp, { database: { db }, keyring, refused
 
   const access = 'public';
 
-  app.get('/platformapi/handover', { config: { access }, onRequest: openLink, schema: { hide: true } }, async ({ credentialLink }) =>
-    describe(credentialLink),
+  app.get(
+    '/platformapi/handover',
+    { config: { access }, onRequest: openLink, schema: { hide: true, response: { 200: Handover } } },
+    async ({ credentialLink }) => describe(credentialLink),
   );
 
   app.post(
@@ -90,7 +93,7 @@ export function handoverRoutes(app: ZodApp, { database: { db }, keyring, refused
       config: { access, changes: ['connections', 'settings'] },
       onRequest: openLink,
       bodyLimit: BODY_BYTES,
-      schema: { hide: true, body: HandedOver },
+      schema: { hide: true, body: HandedOver, response: { 204: z.null() } },
     },
     async (request, reply) => {
       const { credentialLink: link, body } = request;

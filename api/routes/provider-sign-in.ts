@@ -6,6 +6,7 @@ import { clip, storable } from '../../domain/text.js';
 import { asService } from '../../services/context.js';
 import { signInWithProvider } from '../../services/sessions/sign-in-with-provider.js';
 import { signOut } from '../../services/sessions/sign-out.js';
+import { SignInOptions } from '../../services/sessions/wire.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { isSecure, setSessionCookie } from '../sign-in/cookies.js';
 
@@ -23,7 +24,9 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
   const config = { access: 'public', changes: [] } as const;
   const service = asService(db);
 
-  app.get('/platformapi/session/options', { config, schema: { hide: true } }, () => ({ provider: identityProvider !== null }));
+  app.get('/platformapi/session/options', { config, schema: { hide: true, response: { 200: SignInOptions } } }, () => ({
+    provider: identityProvider !== null,
+  }));
   if (identityProvider === null) return;
 
   /** Binds the sign-in to this browser: the reply of the provider is worth nothing in another one. */

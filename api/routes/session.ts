@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Principal } from '../../domain/identity/identity.js';
 import { clip } from '../../domain/text.js';
 import { asService } from '../../services/context.js';
@@ -9,7 +10,7 @@ import { describeSession } from '../../services/sessions/describe.js';
 import { selectOrganization } from '../../services/sessions/select-organization.js';
 import { signIn } from '../../services/sessions/sign-in.js';
 import { signOut } from '../../services/sessions/sign-out.js';
-import { PasswordSignIn, SelectOrganization, type Session, SignIn } from '../../services/sessions/wire.js';
+import { PasswordSignIn, SelectOrganization, Session, SignIn } from '../../services/sessions/wire.js';
 import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem, sendProblem, toProblem } from '../http/problems.js';
@@ -49,42 +50,59 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
   };
   const open = { config: { access: 'public', changes: [] }, errorHandler } as const;
 
-  app.post('/platformapi/session', { ...open, schema: { hide: true, body: SignIn } }, async (request, reply) => {
-    const { api_key: apiKey } = request.body;
-    const principal = usablePrincipal(await withinTime(keys.find(apiKey)));
-    if (principal === null || principal.sessionUuid !== null) throw await refusedKeys.refuse(request, 'sign-in', apiKey, unusableKey());
-    if (principal.role === 'sender') throw forbidden('This key can only send alerts. Sign in with the key of an analyst or an admin.');
-    setSessionCookie(app, request, reply, apiKey, { sameSite: 'strict' });
-    return describe(principal);
-  });
+  app.post(
+    '/platformapi/session',
+    { ...open, schema: { hide: true, body: SignIn, response: { 200: Session } } },
+    async (request, reply) => {
+      const { api_key: apiKey } = request.body;
+      const principal = usablePrincipal(await withinTime(keys.find(apiKey)));
+      if (principal === null || principal.sessionUuid !== null) throw await refusedKeys.refuse(request, 'sign-in', apiKey, unusableKey());
+      if (principal.role === 'sender') throw forbidden('This key can only send alerts. Sign in with the key of an analyst or an admin.');
+      setSessionCookie(app, request, reply, apiKey, { sameSite: 'strict' });
+      return describe(principal);
+    },
+  );
 
-  app.post('/platformapi/session/password', { ...open, schema: { hide: true, body: PasswordSignIn } }, async (request, reply) => {
-    const { email } = request.body;
-    guesses.requireFewFailures(request, email);
-    const token = await withinTime(signIn(service, keyring, request.body, newSession(request))).catch(async (error: unknown) => {
-      if (isUnauthenticated(error)) guesses.count(request, email);
-      throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', null, error) : error;
-    });
-    if (token !== null) return enter(request, reply, token);
-    const detail = 'Enter the code of your authenticator app.';
-    throw new Problem(401, detail, { errors: [{ pointer: '#/code', detail }] });
-  });
+  app.post(
+    '/platformapi/session/password',
+    { ...open, schema: { hide: true, body: PasswordSignIn, response: { 200: Session } } },
+    async (request, reply) => {
+      const { email } = request.body;
+      guesses.requireFewFailures(request, email);
+      const token = await withinTime(signIn(service, keyring, request.body, newSession(request))).catch(async (error: unknown) => {
+        if (isUnauthenticated(error)) guesses.count(request, email);
+        throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', null, error) : error;
+      });
+      if (token !== null) return enter(request, reply, token);
+      const detail = 'Enter the code of your authenticator app.';
+      throw new Problem(401, detail, { errors: [{ pointer: '#/code', detail }] });
+    },
+  );
 
-  app.post('/platformapi/session/join', { ...open, schema: { hide: true, body: Join } }, async (request, reply) => {
-    const { body } = request;
-    const token = await withinTime(acceptInvitation(service, body, newSession(request))).catch(async (error: unknown) => {
-      throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', body.token, error) : error;
-    });
-    return enter(request, reply, token);
-  });
+  app.post(
+    '/platformapi/session/join',
+    { ...open, schema: { hide: true, body: Join, response: { 200: Session } } },
+    async (request, reply) => {
+      const { body } = request;
+      const token = await withinTime(acceptInvitation(service, body, newSession(request))).catch(async (error: unknown) => {
+        throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', body.token, error) : error;
+      });
+      return enter(request, reply, token);
+    },
+  );
 
-  app.get('/platformapi/session', { config: { access: ['analyst', 'admin'] }, schema: { hide: true } }, ({ principal }) =>
-    describe(principal),
+  app.get(
+    '/platformapi/session',
+    { config: { access: ['analyst', 'admin'] }, schema: { hide: true, response: { 200: Session } } },
+    ({ principal }) => describe(principal),
   );
 
   app.put(
     '/platformapi/session/organization',
-    { config: { access: ['analyst', 'admin'], changes: [] }, schema: { hide: true, body: SelectOrganization } },
+    {
+      config: { access: ['analyst', 'admin'], changes: [] },
+      schema: { hide: true, body: SelectOrganization, response: { 204: z.null() } },
+    },
     async ({ body, context }, reply) => {
       await selectOrganization(context, body.organization_code);
       keys.forget();
@@ -92,15 +110,19 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     },
   );
 
-  app.delete('/platformapi/session', { config: { access: 'public', changes: [] }, schema: { hide: true } }, async (request, reply) => {
-    const token = app.parseCookie(request.headers.cookie ?? '')['Session'];
-    if (token !== undefined) {
-      await signOut(service, token);
-      keys.forget();
-    }
-    setSessionCookie(app, request, reply, '', { sameSite: 'strict', maxAge: 0 });
-    return reply.status(204).send(null);
-  });
+  app.delete(
+    '/platformapi/session',
+    { config: { access: 'public', changes: [] }, schema: { hide: true, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const token = app.parseCookie(request.headers.cookie ?? '')['Session'];
+      if (token !== undefined) {
+        await signOut(service, token);
+        keys.forget();
+      }
+      setSessionCookie(app, request, reply, '', { sameSite: 'strict', maxAge: 0 });
+      return reply.status(204).send(null);
+    },
+  );
 }
 
 function isUnauthenticated(error: unknown): error is CommandError {

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { disableTotp } from '../../services/totp/disable.js';
 import { enableTotp } from '../../services/totp/enable.js';
 import { requestSecret } from '../../services/totp/request-secret.js';
-import { ConfirmTotp } from '../../services/totp/wire.js';
+import { ConfirmTotp, TotpSecret } from '../../services/totp/wire.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const PATH = '/platformapi/session/totp';
@@ -10,16 +11,16 @@ const PATH = '/platformapi/session/totp';
 export function totpRoutes(app: ZodApp, { keyring, guesses }: RouteDeps): void {
   const config = { access: ['analyst', 'admin'] as const, changes: [] };
 
-  app.post(PATH, { config, schema: { hide: true } }, async ({ context }, reply) =>
+  app.post(PATH, { config, schema: { hide: true, response: { 201: TotpSecret } } }, async ({ context }, reply) =>
     reply.status(201).send(await requestSecret(context, keyring)),
   );
 
-  app.put(PATH, { config, schema: { hide: true, body: ConfirmTotp } }, async ({ body, context }, reply) => {
+  app.put(PATH, { config, schema: { hide: true, body: ConfirmTotp, response: { 204: z.null() } } }, async ({ body, context }, reply) => {
     await enableTotp(context, keyring, body.code);
     return reply.status(204).send(null);
   });
 
-  app.post(`${PATH}/remove`, { config, schema: { hide: true, body: ConfirmTotp } }, async (request, reply) => {
+  app.post(`${PATH}/remove`, { config, schema: { hide: true, body: ConfirmTotp, response: { 204: z.null() } } }, async (request, reply) => {
     await disableTotp(request.context, keyring, request.body.code, {
       requireFewFailures: (account) => guesses.requireFewFailures(request, account),
       count: (account) => guesses.count(request, account),

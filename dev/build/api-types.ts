@@ -12,7 +12,7 @@ import { WorkflowRunner } from '../../services/workflow-runner.js';
 
 export const API_TYPES_FILE = fileURLToPath(new URL('../../dashboard/api-types.ts', import.meta.url));
 
-const HEADER = '// Generated from the OpenAPI document of the API: do not edit. `npm run api:types` writes it again.\n\n';
+const HEADER = '// Generated from the operations of the API: do not edit. `npm run api:types` writes it again.\n\n';
 const PREFIX = '/platformapi';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -27,7 +27,7 @@ function withoutNotifications(database: Database): Database {
   return { ...database, pg };
 }
 
-/** Builds the document of `GET /openapi.json` without listening: it needs no database and no Temporal server. */
+/** Builds the document of `GET /openapi.json`, with the operations of browsers. It needs no database and no Temporal server. */
 async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
   const settings = readSettings({ MASTER_KEY: Buffer.alloc(32).toString('base64') });
   const app = await buildApp({
@@ -38,6 +38,7 @@ async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
     runner: new WorkflowRunner(Connection.lazy(), settings),
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: async () => false,
+    documentsBrowserOperations: true,
   });
   try {
     const reply = await app.inject({ url: '/openapi.json' });

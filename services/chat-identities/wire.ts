@@ -1,14 +1,15 @@
+import { z } from 'zod';
+
 /** A linked account in the list of its user. */
-export interface ChatIdentity {
-  readonly identity_id: string;
-  readonly kind: 'slack';
-  readonly workspace: string;
-  readonly chat_user_id: string;
-  readonly linked_at: number;
-}
+export const ChatIdentity = z.object({
+  identity_id: z.uuid(),
+  kind: z.enum(['slack']),
+  workspace: z.string(),
+  chat_user_id: z.string(),
+  linked_at: z.int(),
+});
+export type ChatIdentity = z.infer<typeof ChatIdentity>;
 
 /** Shown once: the service stores only a hash. */
-export interface ChatLinkCode {
-  readonly code: string;
-  readonly expires_at: number;
-}
+export const ChatLinkCode = z.object({ code: z.string(), expires_at: z.int() });
+export type ChatLinkCode = z.infer<typeof ChatLinkCode>;

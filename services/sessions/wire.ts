@@ -19,6 +19,8 @@ export type Session = z.infer<typeof Session>;
 
 export const SignIn = z.strictObject({ api_key: storable(500) });
 
+export const SignInOptions = z.object({ provider: z.boolean().describe('Users can sign in with the identity provider.') });
+
 export const UserSession = z.object({
   session_uuid: z.uuid(),
   user_uuid: z.uuid(),
