@@ -93,7 +93,7 @@ function addDataCommands(program: Command, sources: Sources | null): void {
     .summary('erase the data of one person')
     .description(
       'Reports where the data of one person is: in the database and in the histories of Temporal. With --confirm it erases the data.\n' +
-        'Enter each account name, e-mail address and full name of the person. Reads DATABASE_URL and TEMPORAL_ADDRESS, or the embedded servers of DATA_DIR.',
+        'Enter each account name, email address and full name of the person. Reads DATABASE_URL and TEMPORAL_ADDRESS, or the embedded servers of DATA_DIR.',
     )
     .action(async (options: { organization: string; identifiers: string; confirm?: boolean }) => {
       const { runErasure } = await import('./erasure/erase-person.js');

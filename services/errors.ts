@@ -57,7 +57,7 @@ export function invalid(errors: readonly WrongField[]): CommandError {
 }
 
 export function notFound(what: string): CommandError {
-  return new CommandError('not-found', `This API key can see no ${what}.`);
+  return new CommandError('not-found', `No ${what}, or you have no access to it.`);
 }
 
 export function conflict(detail: string, options?: ErrorOptions): CommandError {

@@ -132,7 +132,7 @@ function watchThread(client: ThreadClient, { isStopped, onDisposed, onEndless }:
     if (isEnded) return answerForEnded(input.type);
     try {
       if (input.type !== 'activate-workflow') return await send(input);
-      // One at a time: a thread can begin one activation before it has replied to another, and then nothing tells which one is endless.
+      // One at a time: a thread can begin one activation before it has replied to another, and then nothing tells which one never ends.
       const turn = last.then(() => activate(input));
       last = turn.catch(() => undefined);
       return await turn;

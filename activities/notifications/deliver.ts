@@ -119,7 +119,7 @@ function writeMessage(events: readonly NotificationEvent[], publicUrl: string): 
   if (first && items.length === 1) return { ...first, items: [] };
   const more = items.length - MAX_LISTED_EVENTS;
   return {
-    title: `${items.length} events of ${events[0]?.organization}`,
+    title: `${items.length} ${events[0]?.organization} events`,
     link: `${publicUrl}${PAGES.overview}`,
     items: more > 0 ? [...items.slice(0, MAX_LISTED_EVENTS), { title: `And ${more} more`, link: `${publicUrl}${PAGES.cases}` }] : items,
   };

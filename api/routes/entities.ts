@@ -99,7 +99,7 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       schema: {
         operationId: 'getCaseGraphAPI',
         tags: ['cases'],
-        summary: 'Read the entities of the alerts of a case, and the events around them',
+        summary: "Read the entities of a case's alerts, and the events around them",
         params: z.object({ case_id: storable(100) }),
         response: { 200: CaseGraph, ...problems(404) },
       },

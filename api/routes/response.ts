@@ -143,7 +143,7 @@ export function responseRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       schema: {
         operationId: 'deleteProtectedAssetAPI',
         tags,
-        summary: 'Remove the protection of an asset',
+        summary: "Remove an asset's protection",
         params: z.object({ asset_id: z.uuid() }),
         description:
           'A second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202.',

@@ -100,7 +100,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
       schema: {
         operationId: 'releaseLegalHoldAPI',
         tags,
-        summary: 'Release the legal hold of an organization',
+        summary: "Release an organization's legal hold",
         description: 'The retention rules apply again. Holds on single cases stay.',
         params: OrganizationPath,
         body: PlaceLegalHold.meta({ examples: [{ reason: 'The proceedings ended.' }] }),
@@ -137,7 +137,7 @@ export function retentionRoutes(app: ZodApp, { database: { db }, runner }: Route
       schema: {
         operationId: 'releaseCaseLegalHoldAPI',
         tags: ['cases'],
-        summary: 'Release the legal hold of a case',
+        summary: "Release a case's legal hold",
         params: CasePath,
         body: PlaceLegalHold.meta({ examples: [{ reason: 'The proceedings ended.' }] }),
         response: { 204: z.null(), ...problems(404, 409, 413, 415) },

@@ -13,7 +13,7 @@ export interface PersonMatcher {
   readonly hints: { readonly anyCase: readonly string[]; readonly exact: readonly string[] };
 }
 
-/** One identifier per line, such as an account name, an e-mail address or a full name. */
+/** One identifier per line, such as an account name, an email address or a full name. */
 export function readIdentifiers(content: string): string[] {
   const lines = content.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim().normalize('NFC')]));
   const short = lines.findIndex((line) => line.length < MIN_LENGTH);

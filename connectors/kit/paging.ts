@@ -20,7 +20,7 @@ export interface Collected<Item> {
   readonly omitted?: number;
 }
 
-/** Endless empty pages would otherwise never reach a limit. */
+/** Empty pages would otherwise never reach a limit. */
 const MAX_PAGES = 1000;
 
 /** Reads all pages within the limits of items and bytes; `cut` gives the reason if a limit ended it. */

@@ -5,7 +5,7 @@ export const travelCards = {
     card: 'person',
     list: 'items',
     titles: ['user_name', 'email'],
-    fields: { given_name: 'First name', family_name: 'Last name', email: 'E-mail', active: 'Active', manager_email: 'Manager' },
+    fields: { given_name: 'First name', family_name: 'Last name', email: 'Email', active: 'Active', manager_email: 'Manager' },
   },
   searchUserTravel: {
     card: 'trips',

@@ -88,7 +88,7 @@ export const travelBooking = defineConnector({
     'Create an API credential on the admin page of the platform. Copy the client ID and the secret, which is displayed once.',
     'Ask the platform to enable the booking API and the user API for the credential.',
     'If the credential is restricted to addresses, allow the public egress addresses of this service.',
-    'Copy the base URL of the environment of the credential.',
+    "Copy the base URL of the credential's environment.",
   ],
   mandatoryPermissions: ['bookings:read'],
   credentials: z.object({
@@ -109,7 +109,7 @@ export const travelBooking = defineConnector({
       .max(200)
       .regex(/^\/[\w./-]*$/, 'must begin with / and have no query')
       .default('/v1/users')
-      .meta({ title: 'Users path', description: 'The path of the list of users. It differs between accounts: ask the platform.' }),
+      .meta({ title: 'Users path', description: 'The path of the user list. It differs between accounts: ask the platform.' }),
     users_paging: z
       .enum(['page', 'scim'])
       .default('page')

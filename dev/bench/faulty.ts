@@ -38,7 +38,7 @@ export async function measureFaulty(stage: Stage): Promise<Part> {
   });
   return {
     name: 'faulty',
-    title: `Alert → accepted and → completed while ${LOOPING} other alerts loop without an end (ms)`,
+    title: `Alert → accepted and → completed while ${LOOPING} other alerts run an infinite loop (ms)`,
     columns: ['', 'alone p50', 'during p50', 'ratio', 'alone p95', 'during p95'],
     rows: rows.map(({ what, before, during, ratio }) => [
       what,
@@ -65,7 +65,7 @@ export async function measureFaulty(stage: Stage): Promise<Part> {
 
 async function loop(service: BenchService): Promise<void> {
   const ended = Array.from({ length: LOOPING }, async () => {
-    const alertId = await service.send('Bench, endless loop');
+    const alertId = await service.send('Bench, infinite loop');
     // It must fail.
     await service.completed(alertId).then(
       () => Promise.reject(new Error(`${alertId} completed`)),

@@ -32,7 +32,7 @@ export const thirdPartiesThatTakeTime = playbook(
 );
 
 /** An author's mistake. */
-export const endlessLoop = playbook({ title: 'Bench, endless loop', alertTypes: ['Bench, endless loop'] }, async ({ alert }) => {
+export const infiniteLoop = playbook({ title: 'Bench, infinite loop', alertTypes: ['Bench, infinite loop'] }, async ({ alert }) => {
   while (alert.id !== '');
 });
 

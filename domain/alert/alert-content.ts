@@ -11,7 +11,7 @@ import { readTable, splitMarkdownTables } from './tables.js';
 export interface RoleText {
   readonly role: EntityRole;
   readonly text: string;
-  /** The role holds only for e-mail addresses. */
+  /** The role holds only for email addresses. */
   readonly mailOnly: boolean;
 }
 

@@ -10,7 +10,7 @@ export type NamedKind = (typeof NAMED_KINDS)[number];
 export interface NameMeaning {
   readonly kind?: NamedKind;
   readonly role?: EntityRole;
-  /** A short word such as `to`, which states a role only in front of an e-mail address. */
+  /** A short word such as `to`, which states a role only in front of an email address. */
   readonly mailOnly?: true;
   /** A word such as `resource` that is used for other things too: the value must also have the form of the kind. */
   readonly weak?: true;

@@ -147,13 +147,13 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
     case 'agent.away':
       return { title: `The remote agent ${data.name} does not respond`, path: '/settings?tab=remote-agents' };
     case 'secret.expiring':
-      return { title: `The credentials of ${data.instance_name} expire soon`, path: connectorPath(data.connector) };
+      return { title: `${data.instance_name} credentials expire soon`, path: connectorPath(data.connector) };
     case 'sla.due_soon':
       return { title: `Case ${data.case_id} is due soon: ${data.clock} it`, path: casePath(data.case_id) };
     case 'sla.breached':
       return { title: `Case ${data.case_id} is overdue: ${data.clock} it`, path: casePath(data.case_id) };
     case 'notification.test':
-      return { title: 'Test of the notification channel', path: '/settings?tab=notifications' };
+      return { title: 'Notification channel test', path: '/settings?tab=notifications' };
   }
 }
 

@@ -30,7 +30,7 @@ export const CredentialLink = z.object({
 export type CredentialLink = z.infer<typeof CredentialLink>;
 
 export const CreatedCredentialLink = CredentialLink.extend({
-  path: z.string().describe('The address of the page for the customer, below the address of the dashboard. It is shown only once.'),
+  path: z.string().describe('The customer’s page, as a path of the dashboard. It is shown only once.'),
 });
 export type CreatedCredentialLink = z.infer<typeof CreatedCredentialLink>;
 

@@ -16,7 +16,7 @@ export async function signIn(
 ): Promise<string | null> {
   const user = await findLocalUser(context.db, email);
   if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null)
-    throw new CommandError('unauthenticated', 'The e-mail address or the password is wrong.');
+    throw new CommandError('unauthenticated', 'The email address or the password is wrong.');
   if (user.totp !== null) {
     if (code === undefined) return null;
     const detail = 'The code is wrong, or was used before. Enter the next one.';

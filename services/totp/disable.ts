@@ -14,7 +14,7 @@ export interface Guesses {
 
 export async function disableTotp(context: Context, keyring: Keyring, code: string, guesses: Guesses): Promise<void> {
   const { totp, email } = await requireLocalUser(context);
-  if (totp === null) throw conflict('The second step is off.');
+  if (totp === null) throw conflict('Two-factor authentication is off.');
   const account = email ?? context.by.uuid;
   guesses.requireFewFailures(account);
   if (!(await acceptCode(context.db, keyring, context.by.uuid, totp, code))) {

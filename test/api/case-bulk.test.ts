@@ -68,7 +68,13 @@ describe('changing many cases', () => {
     const results = await update([merged, 'DEMO-CASE-99999', good], { assignee: 'dana' });
     expect(results).toEqual([
       { case_id: merged, is_changed: false, problem: expect.stringContaining('merged into another case'), undo: null, unmerge: null },
-      { case_id: 'DEMO-CASE-99999', is_changed: false, problem: 'This API key can see no case with this id.', undo: null, unmerge: null },
+      {
+        case_id: 'DEMO-CASE-99999',
+        is_changed: false,
+        problem: 'No case with this id, or you have no access to it.',
+        undo: null,
+        unmerge: null,
+      },
       { case_id: good, is_changed: true, problem: null, undo: { assignee: null }, unmerge: null },
     ]);
   });
@@ -114,7 +120,7 @@ describe('changing many cases', () => {
       attempts.map((attempt) => ({ case_id: foreign, ...attempt })),
       key,
     );
-    for (const result of body.results) expect(result.problem).toBe('This API key can see no case with this id.');
+    for (const result of body.results) expect(result.problem).toBe('No case with this id, or you have no access to it.');
     expect(await read(foreign)).toEqual(before);
   });
 

@@ -22,7 +22,7 @@ const signIn = (email: string, more: { code?: string; password?: string } = {}) 
     body: { email, password: PASSWORD, ...more },
   });
 
-/** Turns the second step on with the code of the step before, so that the next codes stay unused. */
+/** Turns two-factor authentication on with the code of the step before, so that the next codes stay unused. */
 async function enrol(session: string): Promise<string> {
   const { body } = await service.request<{ secret: string; uri: string }>('POST', TOTP, { key: session });
   expect(body.uri).toMatch(/^otpauth:\/\/totp\/.*secret=/);
@@ -39,7 +39,7 @@ async function enrol(session: string): Promise<string> {
   }
 }
 
-describe('the second step', () => {
+describe('two-factor authentication', () => {
   it('asks for a code that is right and was not used before', async () => {
     const { email, session } = await inviteAndJoin(service);
     const secret = await enrol(session);

@@ -205,7 +205,7 @@ describeInBrowser('the investigators', () => {
     await page.getByText('Enter a purpose').waitFor();
     await page.getByRole('textbox', { name: 'Purpose' }).fill('Reputation first.');
     await page
-      .getByRole('button', { name: /^Remove: Search the records/ })
+      .getByRole('button', { name: /^Remove: Search third-party records/ })
       .first()
       .press('Enter');
     await changes.getByText('removed').waitFor();

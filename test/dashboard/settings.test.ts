@@ -451,9 +451,9 @@ describeInBrowser('the settings', () => {
     await narrow.getByText('The receiver answered with HTTP 500.').waitFor();
     await expectAccessible(narrow);
     await expectNoSidewaysScroll(narrow);
-    await button('Replay Test of the notification channel').click();
+    await button('Replay Notification channel test').click();
     await page
-      .getByRole('row', { name: /Test of the notification channel/ })
+      .getByRole('row', { name: /Notification channel test/ })
       .getByText('Pending')
       .waitFor();
     await button('Delete On-call').click();

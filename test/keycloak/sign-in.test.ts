@@ -113,7 +113,7 @@ describeInBrowser('the sign-in with Keycloak', () => {
     await keycloak.stop();
     const page = await newPage(service.url);
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.locator('input[type=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await pages(page).waitFor();

@@ -100,7 +100,7 @@ const createCode = async (session: string) =>
 const link = async (user: { session: string }, slackUser: string) => slack.submitCode(slackUser, await createCode(user.session));
 
 describe('a malicious alert', () => {
-  it('asks in Slack and by e-mail; a second person approves by the button, the requester and strangers cannot', {
+  it('asks in Slack and by email; a second person approves by the button, the requester and strangers cannot', {
     timeout: 240_000,
   }, async () => {
     const { proposal, message, alertId } = await proposeIsolation(PC.dnsName);
@@ -115,7 +115,7 @@ describe('a malicious alert', () => {
     expect(listFacts(message)).toEqual(facts);
     const address = `https://investigator.example/cases/${proposal.case_id}?proposal=${id}`;
     expect(message.text).toContain(address);
-    const letter = await waitFor('the e-mail', async () => readMail(`${id}`));
+    const letter = await waitFor('the email', async () => readMail(`${id}`));
     for (const part of [proposal.sentence, PC.dnsName, 'Requested by: the investigation', 'Expires: ', address])
       expect(letter).toContain(part);
     const [approve, refuse] = listButtons(message);
@@ -169,10 +169,10 @@ describe('a malicious alert', () => {
     ]);
     expect(kit.thirdParties.standIns.endpointDetection.state.actions.filter(({ type }) => type === 'Isolate')).toHaveLength(1);
 
-    // The message and an e-mail show the result; the buttons are gone.
+    // The message and an email show the result; the buttons are gone.
     await waitFor('the update', async () => listButtons(message).length === 0);
     expect(listFacts(message)).toContainEqual(expect.stringContaining(`Result: Approved by ${requester.name} and ${second.name}.`));
-    await waitFor('the e-mail', async () => readMail('Result: Approved by'));
+    await waitFor('the email', async () => readMail('Result: Approved by'));
     const audit = await kit.service.database
       .pg`select details, principal_name from audit_log where action = 'proposal.approve' order by entry_no`;
     expect(audit).toMatchObject([
@@ -183,7 +183,7 @@ describe('a malicious alert', () => {
 });
 
 describe('a manual run that needs a second person', () => {
-  it('asks in Slack and by e-mail; its requester is refused, and a second person approves by the button', {
+  it('asks in Slack and by email; its requester is refused, and a second person approves by the button', {
     timeout: 120_000,
   }, async () => {
     const { items: connections } = (await kit.service.request<{ items: Connection[] }>('GET', '/platformapi/connections')).body;
@@ -209,7 +209,7 @@ describe('a manual run that needs a second person', () => {
       'Approvals: Needs a second person.',
     ]);
     const address = `https://investigator.example/integrations/endpoint-detection?tab=skills&run=${id}`;
-    const letter = await waitFor('the e-mail', async () => readMail(id));
+    const letter = await waitFor('the email', async () => readMail(id));
     for (const part of [`Requested by: ${requester.name}`, address]) expect(letter).toContain(part);
     const [approve, refuse] = listButtons(message);
     if (!approve || !refuse) return expect.fail('the message has no buttons');

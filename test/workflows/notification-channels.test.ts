@@ -71,7 +71,7 @@ async function breakAndRestore(channel: Channel): Promise<string> {
   return connectionId;
 }
 
-describe('an e-mail', () => {
+describe('an email', () => {
   const settings = () => ({
     host: 'localhost',
     port: mailServer.port,
@@ -84,7 +84,7 @@ describe('an e-mail', () => {
     const reply = await test(await create('email', settings(), { password: PASSWORD }));
     expect(reply).toMatchObject({ status: 200, body: { state: 'delivered', last_error: null } });
     const [mail = ''] = mailServer.mails;
-    expect(mail).toContain('Subject: Test of the notification channel');
+    expect(mail).toContain('Subject: Notification channel test');
     expect(mail).toContain('https://investigator.example/settings?tab=3Dnotifications'.replace('3D', mail.includes('=3D') ? '3D' : ''));
     expect(mail).toContain(`Message-ID: <${reply.body.event_id}@alert-investigator>`);
     expect(mail).toContain('To: oncall@harbour.example');

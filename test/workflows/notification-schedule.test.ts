@@ -138,7 +138,7 @@ describe('quiet hours', () => {
 });
 
 describe('a digest', () => {
-  it('is one e-mail with all events of the rule, whose id stays the same after a failure', async () => {
+  it('is one email with all events of the rule, whose id stays the same after a failure', async () => {
     const channel = await createMail();
     await createRule(kit.service, channel.channel_id, { events: [...EVENTS], digest: { every_minutes: 1440 } });
     const subject = randomUUID();
@@ -155,7 +155,7 @@ describe('a digest', () => {
     const readId = (mail: string) => /^Message-ID: (.*)$/m.exec(mail)?.[1];
     expect(new Set(mails.map(readId)).size).toBe(1);
     const mail = mails.at(-1) ?? '';
-    expect(mail).toContain('Subject: 3 events of DEMO');
+    expect(mail).toContain('Subject: 3 DEMO events');
     const lines = mail.replaceAll('=\r\n', '').split('\r\n');
     expect(lines.filter((line) => line.includes('/cases/'))).toEqual(
       ['DEMO-CASE-1', 'DEMO-CASE-1', 'DEMO-CASE-2'].map((id) => `https://investigator.example/cases/${id}`),
@@ -193,7 +193,7 @@ describe('a digest', () => {
     await letTimePass(channel);
     await waitFor('the digest', async () => (await listDeliveries(channel)).every((each) => each.state === 'delivered'));
     expect(texts()).toHaveLength(1);
-    expect(texts()[0]).toMatch(/2 events of DEMO.*New comment on case DEMO-CASE-1.*cases\/DEMO-CASE-2\|Open/);
+    expect(texts()[0]).toMatch(/2 DEMO events.*New comment on case DEMO-CASE-1.*cases\/DEMO-CASE-2\|Open/);
     await comment('DEMO-CASE-3');
     await waitForDeliveries(channel, 3);
     await letTimePass(channel);

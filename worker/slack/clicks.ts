@@ -156,7 +156,7 @@ function linkButton(): object {
 /** https://docs.slack.dev/reference/methods/views.open */
 async function openLinkView({ api }: SlackPlace, { trigger_id: triggerId }: Click): Promise<void> {
   const code = { type: 'plain_text_input', action_id: CODE_BLOCK, placeholder: plainText('link_…') };
-  const hint = plainText('In Alert Investigator, open the account menu, and choose Link Slack. The code counts once, for 10 minutes.');
+  const hint = plainText('In Alert Investigator, open the account menu, and choose Link Slack. Use the code once, within 10 minutes.');
   const blocks = [{ type: 'input', block_id: CODE_BLOCK, label: plainText('Code'), hint, element: code }];
   await callSlack(api, 'views.open', { trigger_id: triggerId, view: { ...toView('Link my account', blocks), submit: plainText('Link') } });
 }

@@ -6,7 +6,7 @@ const MAX_TURNS = 1_000_000;
  * and to terminate it from outside can crash the process. Counts turns and reads no clock, so a replay decides the same.
  */
 function checkLoop(turns: number, weight = 1): void {
-  if (turns > MAX_TURNS) throw new EndlessLoopError(`A loop does not end: it ran more than ${MAX_TURNS / weight} times.`);
+  if (turns > MAX_TURNS) throw new EndlessLoopError(`Infinite loop: it ran more than ${MAX_TURNS / weight} times.`);
 }
 
 export class EndlessLoopError extends Error {

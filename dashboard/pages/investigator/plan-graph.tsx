@@ -71,7 +71,7 @@ function About({ step, order }: { step: PlanStep; order: string }) {
 
 function stepTitle(step: PlanStep): string {
   if (step.do === 'extract-indicators') return 'Indicators in the alert';
-  if (step.do === 'search-records') return 'Records of the third parties';
+  if (step.do === 'search-records') return 'Third-party records';
   if (step.do === 'correlate') return 'Earlier alerts with the same indicators';
   return step.do === 'summarise' ? 'Verdict' : formatVerb(step.skill);
 }

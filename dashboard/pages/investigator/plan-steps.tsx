@@ -73,7 +73,7 @@ export function describeStep(step: PlanStep): string {
     case 'correlate':
       return 'Find earlier alerts with the same indicators';
     case 'search-records':
-      return 'Search the records of the third parties';
+      return 'Search third-party records';
     case 'summarise':
       return 'Conclude';
   }

@@ -47,7 +47,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   { kind: 'alerts', severity: null, label: 'Closed cases', help: 'With their alerts, evidence, comments, proposals and answers.' },
   ...Severity.options.map((severity) => ({ kind: 'alerts', severity, label: `Closed cases, severity ${severity}` }) as const),
-  { kind: 'answers', severity: null, label: 'Answers of third parties' },
+  { kind: 'answers', severity: null, label: 'Third-party answers' },
   { kind: 'records', severity: null, label: 'Copied records', help: 'Kept for 35 days without a rule.' },
   { kind: 'stream-events', severity: null, label: 'Stream events' },
   { kind: 'histories', severity: null, label: 'Histories in Temporal', help: 'Temporal deletes them after 30 days by default.' },

@@ -132,7 +132,7 @@ describe('createEntityExtractor', () => {
     ['Message-ID: <CAF123@mail.example.com>\nReferences: <a@b.example>\n <c@d.example>\nTo: jane@example.com', ['jane@example.com']],
     [`${'x'.repeat(64)}@example.com ${'y'.repeat(65)}@example.com`, [`${'x'.repeat(64)}@example.com`]],
     ['left-pad@1.3.0 root@localhost @example.com jane@', []],
-  ])('finds e-mail addresses in %j', async (content, expected) => {
+  ])('finds email addresses in %j', async (content, expected) => {
     expect(await found(content, 'email')).toEqual(expected);
   });
 

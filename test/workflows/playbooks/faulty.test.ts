@@ -38,7 +38,7 @@ describe('the test kit refuses, with the place', () => {
   });
 
   it('a loop that does not end', async () => {
-    await expect(run(faulty.endless)).rejects.toThrow(`A loop does not end: it ran more than 1000000 times. Place: ${placeOf('while (')}.`);
+    await expect(run(faulty.endless)).rejects.toThrow(`Infinite loop: it ran more than 1000000 times. Place: ${placeOf('while (')}.`);
   });
 
   it('a promise that nothing resolves', async () => {

@@ -77,7 +77,7 @@ export function Channels({ list, kinds }: { list: FullList<Channel>; kinds: read
       empty="No channels yet"
       create={kinds.length === 0 ? null : { label: 'Create channel', onClick: creating.open }}
     >
-      {secret?.signing_secret && <OneTimeSecret name={`signing secret of ${secret.name}`} value={secret.signing_secret} />}
+      {secret?.signing_secret && <OneTimeSecret name={`${secret.name} signing secret`} value={secret.signing_secret} />}
       {test.data && <TestResult delivery={test.data} />}
       {error && <ErrorState error={error} />}
       {isCreating && <CreateChannel kinds={kinds} onDone={setSecret} onClose={creating.close} />}
@@ -112,7 +112,7 @@ export function Channels({ list, kinds }: { list: FullList<Channel>; kinds: read
 function TestResult({ delivery }: { delivery: Delivery }) {
   const { state, channel, last_error: error } = delivery;
   return (
-    <Alert color={state === 'delivered' ? 'teal' : 'red'} variant="light" role="status" title={`Test of ${channel}`}>
+    <Alert color={state === 'delivered' ? 'teal' : 'red'} variant="light" role="status" title={`${channel} test`}>
       {state === 'delivered' ? 'The receiver accepted the message.' : (error ?? 'The receiver has not answered yet.')}
     </Alert>
   );
