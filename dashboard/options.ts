@@ -1,9 +1,9 @@
 import type { InvestigationStatus } from '../domain/alert/alert.js';
-import type { EntityKind } from '../domain/alert/entity.js';
 import type { CaseStatus } from '../domain/case/case.js';
-import type { Severity, Verdict } from '../domain/case/evidence.js';
+import type { EntityKind } from '../domain/entity/entity.js';
 import type { RecordKind } from '../domain/record/record.js';
 import type { SlaFilter } from '../domain/sla/clock.js';
+import type { Severity, Verdict } from '../domain/verdict/evidence.js';
 
 // The router needs these values before a page loads. The schemas of domain/ would add zod to the first load.
 

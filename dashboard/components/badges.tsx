@@ -2,6 +2,7 @@ import { Badge, type MantineSize } from '@mantine/core';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { ConnectionState } from '../../domain/connection/connection.js';
+import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { CASE_STATUS_LABELS, STATUS_LABELS } from '../options.js';
 
 const STATUS_COLORS: Readonly<Record<InvestigationStatus, string>> = { 0: 'gray', 5: 'cyan', 10: 'blue', 15: 'teal', 20: 'red' };

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Entity } from '../../domain/alert/entity.js';
+import type { Entity } from '../../domain/entity/entity.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { ENTITY_LABELS } from '../options.js';
 import { PageLink } from './page.js';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/alert/entity-page.js';
+import { COUNTED_ALERTS, type EntityAlert, type EntityDetail } from '../../domain/case/entity-page.js';
 import { CaseStatusBadge, SeverityBadge, StatusBadge, VerdictBadge } from '../components/badges.js';
 import { CopyButton } from '../components/copy-button.js';
 import type { Column } from '../components/data-table.js';

@@ -4,6 +4,7 @@ import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Overview } from '../../domain/case/overview.js';
+import type { Verdict } from '../../domain/verdict/evidence.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { Figure } from '../components/figure.js';
 import { Page, PageLink } from '../components/page.js';

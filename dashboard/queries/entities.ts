@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { EntityKind } from '../../domain/alert/entity.js';
+import type { EntityKind } from '../../domain/entity/entity.js';
 import { api, unwrap } from '../api.js';
 
 const ENTITY_PAGE_SIZE = 25;

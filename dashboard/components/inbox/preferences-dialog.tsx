@@ -2,8 +2,8 @@ import { Alert, Button, Select, Stack, Switch, Table, Text } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Severity } from '../../../domain/case/evidence.js';
 import { EventGroup, type InboxPreferences } from '../../../domain/notification/inbox.js';
+import { Severity } from '../../../domain/verdict/evidence.js';
 import { preferencesQuery, savePreferences } from '../../queries/inbox.js';
 import { Dialog } from '../dialog.js';
 import { FormButtons } from '../schema-form.js';

@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AskedQuestion } from '../../../domain/case/evidence.js';
+import type { AskedQuestion } from '../../../domain/verdict/evidence.js';
 import { buildUrl } from '../../api.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';

@@ -1,7 +1,6 @@
 import { Button, Card, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Severity } from '../../../domain/case/evidence.js';
 import type { SlaTarget } from '../../../domain/sla/policy.js';
 import { Weekday } from '../../../domain/time-zone.js';
 import type { Severity } from '../../../domain/verdict/evidence.js';
