@@ -111,7 +111,9 @@ class Agent {
   readonly #httpClient: HttpClient;
   readonly #abandoning: AbortSignal;
   readonly #log: Logger;
-  readonly #skills = new Map(listSkills({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
+  readonly #skills: ReadonlyMap<string, RunnableSkill> = new Map(
+    listSkills({ catalogue, implementations }).map((skill) => [skill.skillKey, skill]),
+  );
 
   constructor(parts: { api: AgentApi; egress: Egress; httpClient: HttpClient; abandoning: AbortSignal; log: Logger }) {
     this.#api = parts.api;
@@ -200,7 +202,9 @@ class Agent {
     const implementation = performers[name];
     if (!contract || !implementation) throw createUnknownError(connector);
     const clients = { httpClient: this.#httpClient, egress: this.#egress };
-    return testConnection({ contract, implementation, connectionId }, clients, signal, (call) => createContext(contract, step, call));
+    return testConnection({ connectorKey: name, contract, implementation, connectionId }, clients, signal, (call) =>
+      createContext(contract, step, call),
+    );
   }
 
   /** Throws if the service does not allow the write now. The service then takes the step back. */

@@ -1,40 +1,47 @@
 import type { CardRule } from '../domain/alert/entity-cards.js';
+import { SkillKey, toSkillKey } from '../domain/skill-key.js';
 import { catalogue } from './catalogue.js';
-import { type Catalogue, listOwnNameSources, readWriteContracts, type SkillContract, skillActivityName } from './kit/define.js';
+import { type Catalogue, listOwnNameSources, readWriteContracts, type SkillContract } from './kit/define.js';
 
 const contracts: Catalogue = catalogue;
 
 export interface IndexedSkill {
+  readonly skillKey: SkillKey;
   readonly connectorKind: string;
   readonly skillId: string;
   readonly contract: SkillContract;
 }
 
-/** Every skill by its activity name, as playbooks, plans and Temporal use it: `endpointDetection.isolateMachine`. */
+/** Every skill by its key, which is the name of its activity too. */
 export const SKILLS: ReadonlyMap<string, IndexedSkill> = new Map(
   Object.entries(contracts).flatMap(([name, { kind, skills }]) =>
-    Object.entries(skills).map(([verb, contract]): [string, IndexedSkill] => [
-      skillActivityName(name, verb),
-      { connectorKind: kind, skillId: contract.title, contract },
-    ]),
+    Object.entries(skills).map(([verb, contract]): [string, IndexedSkill] => {
+      const skillKey = toSkillKey(name, verb);
+      return [skillKey, { skillKey, connectorKind: kind, skillId: contract.title, contract }];
+    }),
   ),
 );
 
-/** Write skills by connector kind and skill title, the two values that rows store. */
-const writes = new Set(
-  [...SKILLS.values()].flatMap(({ connectorKind, skillId, contract }) =>
-    contract.effect === 'write' ? [`${connectorKind} ${skillId}`] : [],
-  ),
-);
-
-export function isWrite({ connector, skillId }: { readonly connector: string; readonly skillId: string }): boolean {
-  return writes.has(`${connector} ${skillId}`);
+/** A newer version may have skills that this process does not know. */
+export function findSkillTitle(skillKey: string): string {
+  return SKILLS.get(skillKey)?.skillId ?? skillKey;
 }
 
-/** The cards of answers, by connector kind and skill title. */
-export const CARDS: ReadonlyMap<string, CardRule> = new Map(
-  Object.values(contracts).flatMap(({ kind, cards = {}, skills }) =>
-    Object.entries(cards).map(([verb, rule]): [string, CardRule] => [`${kind}/${skills[verb]?.title}`, rule]),
+const keysByTitle: ReadonlyMap<string, SkillKey> = new Map([...SKILLS.values()].map(({ skillId, skillKey }) => [skillId, skillKey]));
+
+/** Runs of earlier builds send only the title. */
+export function findSkillKey(title: string): SkillKey {
+  return keysByTitle.get(title) ?? SkillKey.parse(title);
+}
+
+export function isWrite(skillKey: SkillKey): boolean {
+  return SKILLS.get(skillKey)?.contract.effect === 'write';
+}
+
+/** The cards of answers, by skill. */
+export const CARDS: ReadonlyMap<SkillKey, CardRule> = new Map(
+  Object.entries(contracts).flatMap(([name, { cards = {} }]) =>
+    Object.entries(cards).map(([verb, rule]): [SkillKey, CardRule] => [toSkillKey(name, verb), rule]),
   ),
 );
 

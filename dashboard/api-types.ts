@@ -2462,6 +2462,7 @@ export interface operations {
                         answers: {
                             result_id: string;
                             skill_id: string;
+                            skill_key: string;
                             connection: string;
                             at: number;
                             duration_ms: number | null;
@@ -2471,6 +2472,7 @@ export interface operations {
                             connection_id: string;
                             instance_name: string;
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             since: number;
                             until: number | null;
@@ -2482,6 +2484,7 @@ export interface operations {
                         }[];
                         under_way: {
                             skill_id: string;
+                            skill_key: string;
                             connection: string | null;
                             since: number;
                             attempt: number;
@@ -2856,6 +2859,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             sentence: string;
                             input: {
                                 [key: string]: unknown;
@@ -2894,6 +2898,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -2922,6 +2927,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -2959,6 +2965,7 @@ export interface operations {
                             connection_id: string;
                             instance_name: string;
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             since: number;
                             until: number | null;
@@ -3091,6 +3098,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             sentence: string;
                             input: {
                                 [key: string]: unknown;
@@ -3129,6 +3137,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3157,6 +3166,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3194,6 +3204,7 @@ export interface operations {
                             connection_id: string;
                             instance_name: string;
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             since: number;
                             until: number | null;
@@ -3317,6 +3328,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             sentence: string;
                             input: {
                                 [key: string]: unknown;
@@ -3355,6 +3367,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3383,6 +3396,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3420,6 +3434,7 @@ export interface operations {
                             connection_id: string;
                             instance_name: string;
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             since: number;
                             until: number | null;
@@ -3542,6 +3557,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             sentence: string;
                             input: {
                                 [key: string]: unknown;
@@ -3580,6 +3596,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3608,6 +3625,7 @@ export interface operations {
                                 connector: string;
                                 connection: string | null;
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 result_id?: string | undefined;
                                 reused?: boolean | undefined;
                                 asked?: {
@@ -3645,6 +3663,7 @@ export interface operations {
                             connection_id: string;
                             instance_name: string;
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             since: number;
                             until: number | null;
@@ -3903,6 +3922,7 @@ export interface operations {
                             result_id: string;
                             connection: string;
                             skill_id: string;
+                            skill_key: string;
                             at: number;
                             entries: {
                                 title: string;
@@ -3918,12 +3938,14 @@ export interface operations {
                             connector: string;
                             connection: string;
                             skill_id: string;
+                            skill_key: string;
                             at: number;
                         }[];
                         actions: {
                             connector: string;
                             slug: string;
                             skill_id: string;
+                            skill_key: string;
                             purpose: string;
                             effect: "read" | "write";
                             input: {
@@ -4299,6 +4321,7 @@ export interface operations {
                             feeds_intake: boolean;
                             skills: {
                                 skill_id: string;
+                                skill_key: string;
                                 slug: string;
                                 purpose: string;
                                 effect: "read" | "write";
@@ -4368,6 +4391,7 @@ export interface operations {
                             blocked_until: number | null;
                             refused_skills: {
                                 skill_id: string;
+                                skill_key: string;
                                 reason: string;
                                 resolution: string | null;
                                 since: number;
@@ -4452,6 +4476,7 @@ export interface operations {
                         blocked_until: number | null;
                         refused_skills: {
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             resolution: string | null;
                             since: number;
@@ -4517,6 +4542,7 @@ export interface operations {
                         blocked_until: number | null;
                         refused_skills: {
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             resolution: string | null;
                             since: number;
@@ -4619,6 +4645,7 @@ export interface operations {
                         blocked_until: number | null;
                         refused_skills: {
                             skill_id: string;
+                            skill_key: string;
                             reason: string;
                             resolution: string | null;
                             since: number;
@@ -4709,6 +4736,7 @@ export interface operations {
                             blocked_until: number | null;
                             refused_skills: {
                                 skill_id: string;
+                                skill_key: string;
                                 reason: string;
                                 resolution: string | null;
                                 since: number;
@@ -4740,6 +4768,7 @@ export interface operations {
                             };
                             permissions: {
                                 skill_id: string;
+                                skill_key?: string | undefined;
                                 permission: string | null;
                                 granted: boolean | null;
                             }[];
@@ -4781,6 +4810,7 @@ export interface operations {
                         };
                         permissions: {
                             skill_id: string;
+                            skill_key?: string | undefined;
                             permission: string | null;
                             granted: boolean | null;
                         }[];
@@ -4955,6 +4985,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         skill_id: string;
+                        skill_key: string;
                         output: {
                             [key: string]: unknown;
                         };
@@ -4972,6 +5003,7 @@ export interface operations {
                     "application/json": {
                         run_id: string;
                         skill_id: string;
+                        skill_key: string;
                         connection_id: string;
                         input: unknown;
                         state: "proposed" | "running" | "done" | "failed" | "refused";
@@ -4980,6 +5012,7 @@ export interface operations {
                         decided_by: string | null;
                         outcome: {
                             skill_id: string;
+                            skill_key: string;
                             output: {
                                 [key: string]: unknown;
                             };
@@ -5021,6 +5054,7 @@ export interface operations {
                         items: {
                             run_id: string;
                             skill_id: string;
+                            skill_key: string;
                             connection_id: string;
                             input: unknown;
                             state: "proposed" | "running" | "done" | "failed" | "refused";
@@ -5062,6 +5096,7 @@ export interface operations {
                     "application/json": {
                         run_id: string;
                         skill_id: string;
+                        skill_key: string;
                         connection_id: string;
                         input: unknown;
                         state: "proposed" | "running" | "done" | "failed" | "refused";
@@ -5070,6 +5105,7 @@ export interface operations {
                         decided_by: string | null;
                         outcome: {
                             skill_id: string;
+                            skill_key: string;
                             output: {
                                 [key: string]: unknown;
                             };
@@ -5113,6 +5149,7 @@ export interface operations {
                     "application/json": {
                         run_id: string;
                         skill_id: string;
+                        skill_key: string;
                         connection_id: string;
                         input: unknown;
                         state: "proposed" | "running" | "done" | "failed" | "refused";
@@ -5121,6 +5158,7 @@ export interface operations {
                         decided_by: string | null;
                         outcome: {
                             skill_id: string;
+                            skill_key: string;
                             output: {
                                 [key: string]: unknown;
                             };
@@ -5160,6 +5198,7 @@ export interface operations {
                         connection_id: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         status: "started" | "done" | "failed";
                         input: unknown;
                         output: unknown;
@@ -5203,6 +5242,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             sentence: string;
                             input: {
                                 [key: string]: unknown;
@@ -5264,6 +5304,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         sentence: string;
                         input: {
                             [key: string]: unknown;
@@ -5330,6 +5371,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         sentence: string;
                         input: {
                             [key: string]: unknown;
@@ -5395,6 +5437,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         sentence: string;
                         input: {
                             [key: string]: unknown;
@@ -5461,6 +5504,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         sentence: string;
                         input: {
                             [key: string]: unknown;
@@ -5526,6 +5570,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        skill_key: string;
                         sentence: string;
                         input: {
                             [key: string]: unknown;
@@ -5589,6 +5634,7 @@ export interface operations {
                             run_id: string | null;
                             connection_id: string;
                             skill_id: string;
+                            skill_key: string;
                             sent_at: number;
                         }[];
                         pending_changes: {
@@ -5638,6 +5684,7 @@ export interface operations {
                             run_id: string | null;
                             connection_id: string;
                             skill_id: string;
+                            skill_key: string;
                             sent_at: number;
                         }[];
                         pending_changes: {
@@ -5702,6 +5749,7 @@ export interface operations {
                             run_id: string | null;
                             connection_id: string;
                             skill_id: string;
+                            skill_key: string;
                             sent_at: number;
                         }[];
                         pending_changes: {
@@ -5751,6 +5799,7 @@ export interface operations {
                             run_id: string | null;
                             connection_id: string;
                             skill_id: string;
+                            skill_key: string;
                             sent_at: number;
                         }[];
                         pending_changes: {
@@ -7051,6 +7100,7 @@ export interface operations {
                             step_id: string;
                             connector: string;
                             skill_id: string;
+                            skill_key: string;
                             does: "ask" | "propose";
                             investigations: number;
                             times: number;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, customType } from 'drizzle-orm/pg-core';
+import { check, customType, text } from 'drizzle-orm/pg-core';
+import type { SkillKey } from '../domain/skill-key.js';
 
 /** A timestamptz that the code reads as epoch seconds, because payloads never contain a Date. */
 export const epochSeconds = customType<{ data: number; driverData: string }>({
@@ -18,6 +19,11 @@ export const int64 = customType<{ data: number | bigint; driverData: string }>({
 /** The database refuses other values. A new value of the enum needs a migration that replaces the constraint; a test reports it. */
 export function oneOf(table: string, column: string, values: readonly string[]) {
   return check(`${table}_${column}_known`, sql.raw(`"${column}" in (${values.map((value) => `'${value}'`).join(', ')})`));
+}
+
+/** The key of the skill that `connector_key` and `verb` name. */
+export function skillKeyOfVerb() {
+  return text().$type<SkillKey>().notNull().generatedAlwaysAs(sql`connector_key || '.' || verb`);
 }
 
 export function nowSeconds(): number {

@@ -24,7 +24,7 @@ import type {
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
-import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
+import { type RecordActivities, type RecordAnswer, toRecordSource } from '../domain/record/record.js';
 import { toSearchAttributes } from '../domain/search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import type { Severity, Verdict } from '../domain/verdict/evidence.js';
@@ -240,12 +240,13 @@ function noteIgnoredTime(evidence: EvidenceLog, { createdAt, createdAtSource }: 
 }
 
 /** A copy of records that could not be brought up to date is a question to ask again. */
-function toOutage({ connector, connection, connectionId, skillId, reason }: RecordAnswer['problems'][number]): Gap {
+function toOutage(problem: RecordAnswer['problems'][number]): Gap {
+  const { connection: instanceName, connectionId, skillKey, skillId, reason } = problem;
   return {
     title: `${skillId}: no answer`,
     reason,
-    source: { connector, connection, skill_id: skillId },
-    unanswered: { connectionId, instanceName: connection, skillId, startsEarly: true },
+    source: toRecordSource(problem),
+    unanswered: { connectionId, instanceName, ...(skillKey && { skillKey }), skillId, startsEarly: true },
   };
 }
 
@@ -260,7 +261,9 @@ function createNothingAnswered(outages: readonly Gap[]): ApplicationFailure {
 /** One entry for each skill of a connection. */
 function listUnanswered(outages: readonly Gap[]): UnansweredQuestion[] {
   const questions = outages.flatMap(({ unanswered }) => unanswered ?? []);
-  return [...new Map(questions.map((question) => [`${question.connectionId} ${question.skillId}`, question])).values()];
+  return [
+    ...new Map(questions.map((question) => [`${question.connectionId} ${question.skillKey ?? question.skillId}`, question])).values(),
+  ];
 }
 
 /** An earlier run saved the result already. */

@@ -10,7 +10,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import { catalogue } from '../connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../connectors/kit/define.js';
+import type { Catalogue, SkillContract } from '../connectors/kit/define.js';
 import type { SkillReply, SkillRunError } from '../domain/connection/skill.js';
 import { valuesAt } from '../domain/playbook/conditions.js';
 import {
@@ -22,6 +22,7 @@ import {
   proposalOperationKey,
 } from '../domain/response/proposal.js';
 import { type ActionEnd, fillInput, showsDone } from '../domain/response/write.js';
+import { toSkillKey } from '../domain/skill-key.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill, type SkillCall } from './lib/call-skill.js';
@@ -162,7 +163,7 @@ class ProposalRun {
     { retryCount, waiter }: Pick<SkillCall, 'retryCount' | 'waiter'> = { retryCount: RETRY_COUNT, waiter: this.#waiter },
   ): Promise<SkillReply> {
     return callSkill({
-      activityName: skillActivityName(brief.connector, verb),
+      skillKey: toSkillKey(brief.connector, verb),
       contract: requireContract(brief, verb),
       connection: brief.connection,
       request: {

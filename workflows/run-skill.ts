@@ -1,7 +1,8 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { catalogue } from '../connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../connectors/kit/define.js';
+import type { Catalogue } from '../connectors/kit/define.js';
 import type { SkillRequest } from '../domain/connection/skill.js';
+import { toSkillKey } from '../domain/skill-key.js';
 import { findAffectedAssets } from './lib/affected-assets.js';
 import { createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill } from './lib/call-skill.js';
@@ -32,7 +33,7 @@ export async function runSkill({ runId }: { runId: string }): Promise<RunSkillOu
     const called = skills[verb];
     if (!called) throw ApplicationFailure.nonRetryable(`Unknown skill ${run.connector}.${verb}.`, 'UnknownSkill');
     return callSkill({
-      activityName: skillActivityName(run.connector, verb),
+      skillKey: toSkillKey(run.connector, verb),
       contract: called,
       connection: run.connection,
       request: createRequest(input),

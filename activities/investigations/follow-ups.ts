@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { findSkillKey } from '../../connectors/skill-index.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db } from '../../db/client.js';
 import { endFollowUp, listAnswerableFollowUps, listFollowUpsOf, listOverdueFollowUps } from '../../db/investigations/follow-ups.js';
@@ -38,7 +39,11 @@ export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUp
     },
 
     async askAgain({ unanswered, ...ref }) {
-      const planned = await planToAskAgain(context, ref, unanswered);
+      const planned = await planToAskAgain(
+        context,
+        ref,
+        unanswered.map((question) => ({ ...question, skillKey: question.skillKey ?? findSkillKey(question.skillId) })),
+      );
       if (planned === null) return false;
       await startFollowUp(client, Context.current().info.taskQueue, { ...ref, asksAgain: true }, planned.dueAt);
       return planned.isNew;

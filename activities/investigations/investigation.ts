@@ -1,3 +1,4 @@
+import { findSkillKey } from '../../connectors/skill-index.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
@@ -6,6 +7,7 @@ import { writeCaseTitle } from '../../domain/case/case-title.js';
 import type { AlertFacts, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { prunePlan } from '../../domain/playbook/prune-plan.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { beginInvestigation } from '../../services/investigations/begin.js';
 import { concludeInvestigation } from '../../services/investigations/conclude.js';
@@ -33,6 +35,12 @@ export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>):
     content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
     contentTruncated: alert.content.length > CONTENT_IN_HISTORY_CHARACTERS,
   };
+}
+
+/** Runs of earlier builds name a source only by its title. */
+function withSkillKey(entry: EvidenceDraft): EvidenceDraft {
+  const { source } = entry;
+  return source === null ? entry : { ...entry, source: { ...source, skill_key: source.skill_key ?? findSkillKey(source.skill_id) } };
 }
 
 export const INVESTIGATION_ACTIVITY_TOPICS = {
@@ -90,11 +98,11 @@ export function createInvestigationActivities(
     },
 
     async recordEvidence({ attempt, ...ref }, entries) {
-      await recordEvidence(pg, ref, { attempt, at: context.now(), entries });
+      await recordEvidence(pg, ref, { attempt, at: context.now(), entries: entries.map(withSkillKey) });
     },
 
     async conclude({ attempt, ...ref }, result) {
-      const written = await concludeInvestigation(context, ref, { attempt, ...result });
+      const written = await concludeInvestigation(context, ref, { attempt, ...result, evidence: result.evidence.map(withSkillKey) });
       if (written) metrics.investigations.inc({ status: 'Completed' });
       // A worker can stop after the commit, before Temporal knows of it. The retry returns the same answer.
       return written || (await readEnding(db, ref))?.status === 'Completed';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { catalogue } from '../../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../connectors/kit/define.js';
+import { findSkillTitle } from '../../connectors/skill-index.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
@@ -19,6 +20,7 @@ import { listOwn } from '../../domain/organization/own-entities.js';
 import { type AuthorRun, type Comparison, type ComparisonActivities, isChanged, MAX_COMPARED } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { selectCounted } from '../../domain/verdict/verdict.js';
 import type { EntityExtractor } from '../entities/extractor.js';
 import { searchCopies } from '../third-parties/records.js';
@@ -33,7 +35,7 @@ interface PastAlert {
   readonly entities: readonly Entity[];
   readonly own: readonly OwnEntity[];
   isConnected(connector: string): boolean;
-  answer(skill: { kind: string; contract: SkillContract }, input: unknown): object | 'unknown' | null;
+  answer(skill: { skillKey: SkillKey; contract: SkillContract }, input: unknown): object | 'unknown' | null;
   searchRecords(values: readonly string[]): Promise<RecordAnswer>;
   findLikelyOwn(domains: string[]): Promise<string[]>;
   correlate(question: { by: Entity['kind'][]; withinDays: number }): Promise<SharedEntity[]>;
@@ -72,7 +74,7 @@ export async function compareWithPast(
     const [deciding] = selectCounted(evidence).sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
     comparisons.push({
       alert_id: past.alert.id,
-      before: past.judgement,
+      before: { ...past.judgement, proposals: sortedTitles(past.judgement.proposals.map(findSkillTitle)) },
       after: {
         verdict: conclusion.verdict,
         score: conclusion.score,
@@ -94,12 +96,10 @@ export async function compareWithPast(
       entities: found.entities,
       own: listOwn(found.entities, knowledge),
       isConnected: (name) => connected.has(connectors[name]?.kind ?? ''),
-      answer({ kind, contract }, input) {
+      answer({ skillKey, contract }, input) {
         const asked = contract.input.safeParse(input);
-        const stored = answers.find(
-          (each) => each.connector === kind && each.skillId === contract.title && isDeepStrictEqual(each.input, asked.data),
-        );
-        if (!stored && unknown.some((each) => each.connector === kind && each.skillId === contract.title)) return 'unknown';
+        const stored = answers.find((each) => each.skillKey === skillKey && isDeepStrictEqual(each.input, asked.data));
+        if (!stored && unknown.some((each) => each.skillKey === skillKey)) return 'unknown';
         const output = stored && contract.output.safeParse(toSkillReply('', stored.output, '').output);
         return output?.data ?? null;
       },

@@ -9,7 +9,7 @@ import type { SkillDeps } from './skill-activity.js';
 
 /** Calls a list skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
 export async function readList(
-  { contract, connector, perform }: RunnableSkill,
+  { skillKey, contract, connector, perform }: RunnableSkill,
   given: CallableConnection | null,
   rawInput: Record<string, unknown>,
   deps: SkillDeps,
@@ -24,7 +24,7 @@ export async function readList(
     if (connection.failuresInARow + connection.throttledInARow > 0) await forgetFailures(deps.pg, connectionId);
     return output;
   } catch (error) {
-    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, skillId: contract.title }, error);
+    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, skillKey, skillId: contract.title }, error);
     throw error;
   }
 }

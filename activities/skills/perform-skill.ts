@@ -4,6 +4,7 @@ import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '
 import { withTimeLimit } from '../../connectors/kit/time-limit.js';
 import { describeIssues, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { parseSkillOutput } from '../../domain/connection/skill-io.js';
+import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 
@@ -26,7 +27,8 @@ export interface SkillSet {
 }
 
 export interface RunnableSkill {
-  readonly activityName: string;
+  /** Also the name of its activity. */
+  readonly skillKey: SkillKey;
   readonly connector: ConnectorContract;
   readonly contract: SkillContract;
   readonly perform: Perform;
@@ -37,10 +39,10 @@ export interface RunnableSkill {
 export function listSkills({ catalogue, implementations }: SkillSet): RunnableSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
     Object.entries(connector.skills).map(([verb, contract]) => {
-      const activityName = `${name}.${verb}`;
+      const skillKey = toSkillKey(name, verb);
       const perform = implementations[name]?.skills[verb];
-      if (!perform) throw new Error(`The skill ${activityName} has no implementation.`);
-      return { activityName, connector, contract, perform, lookup: implementations[name]?.lookups?.[verb] ?? null };
+      if (!perform) throw new Error(`The skill ${skillKey} has no implementation.`);
+      return { skillKey, connector, contract, perform, lookup: implementations[name]?.lookups?.[verb] ?? null };
     }),
   );
 }

@@ -31,12 +31,12 @@ export interface SkillDeps extends Opener {
 
 /** Wraps every skill: checks the connection, reuses or requests the answer, saves it and records failures. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
-  return Object.fromEntries(listSkills(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
+  return Object.fromEntries(listSkills(skills).map((skill) => [skill.skillKey, wrapSkill(skill, deps)]));
 }
 
 function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
-  const { activityName: name, contract } = skill;
-  const called: CalledSkill = { connectorKind: skill.connector.kind, skillId: contract.title };
+  const { skillKey: name, contract } = skill;
+  const called = toCalledSkill(skill);
   return async (request) => {
     const endTimer = deps.metrics.skillSeconds.startTimer({ skill: name });
     let connection: CallableConnection | null = null;
@@ -45,8 +45,7 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
       connection = await requireUsableConnection(deps.pg, called, request);
       const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
-      if (connection.remoteAgentUuid !== null)
-        throw await handToAgent(deps.db, { activityName: name, skillId: contract.title }, request, connection, connection.remoteAgentUuid);
+      if (connection.remoteAgentUuid !== null) throw await handToAgent(deps.db, called, request, connection, connection.remoteAgentUuid);
       const reply = await callThirdParty(skill, request, input, connection, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
       return reply;
@@ -61,18 +60,23 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
   };
 }
 
+function toCalledSkill({ skillKey, connector, contract }: RunnableSkill): CalledSkill {
+  return { connectorKind: connector.kind, skillKey, skillId: contract.title };
+}
+
 /** Returns the stored answer for a re-run, or a recent one. null: there is none, or it no longer matches the contract. */
 async function reuseAnswer(
   pg: PgClient,
-  { contract, connector }: RunnableSkill,
+  skill: RunnableSkill,
   request: SkillRequest,
   input: unknown,
   connection: CallableConnection,
 ): Promise<SkillReply | null> {
   const { reuseBefore } = connection;
+  const { contract } = skill;
   const { reuseSeconds = 0 } = contract;
   if (contract.effect !== 'read' || request.mayReuse !== true || (reuseBefore === null && reuseSeconds === 0)) return null;
-  const asked = toSkillCall({ connectorKind: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
+  const asked = toSkillCall(toCalledSkill(skill), request, connection, { input, attempt: 1 });
   const ofAlert = reuseBefore === null ? null : await findReusable(pg, asked, reuseBefore);
   const found = ofAlert ?? (reuseSeconds === 0 ? null : await findRecent(pg, asked, Date.now() / 1000 - reuseSeconds));
   const output = contract.output.safeParse(found?.output);
@@ -82,7 +86,7 @@ async function reuseAnswer(
 /** Hands the step to a remote agent. The activity completes when the agent reports. */
 export async function handToAgent(
   db: Db,
-  skill: Pick<HandedStep, 'activityName' | 'skillId'>,
+  { skillKey, skillId }: Pick<HandedStep, 'skillKey' | 'skillId'>,
   request: SkillRequest,
   connection: CallableConnection,
   agentUuid: string,
@@ -94,7 +98,8 @@ export async function handToAgent(
     activityKey: `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`,
     taskToken: Buffer.from(taskToken).toString('base64'),
     request: { ...request, attempt },
-    ...skill,
+    skillKey,
+    skillId,
     alertUuid: connection.alertUuid,
   };
   await handOverStep(asService(db), step);
@@ -110,7 +115,7 @@ async function callThirdParty(
 ): Promise<SkillReply> {
   const { contract, connector } = skill;
   const { cancellationSignal, info } = Context.current();
-  const called: CalledSkill = { connectorKind: connector.kind, skillId: contract.title };
+  const called = toCalledSkill(skill);
   const row = toSkillCall(called, request, connection, { input, attempt: info.attempt });
   const context: SkillContext = createOpener(deps).contextFor(connector, connection, {
     http: deps.httpClient.forConnection({
@@ -129,7 +134,7 @@ async function callThirdParty(
     if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
     return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
   } catch (error) {
-    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, skillId: contract.title }, error);
+    await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, ...called }, error);
     throw error;
   }
 }

@@ -8,11 +8,13 @@ import { STREAM_CREDENTIAL } from '../../domain/alert/intake-source.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
 import type { TestedConnection } from '../../domain/connection/remote-agent.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import { type SkillSet, scrubError, scrubText } from './perform-skill.js';
 
 const TEST_LIMIT_MS = 45_000;
 
 interface Subject {
+  readonly connectorKey: string;
   readonly contract: ConnectorContract;
   readonly implementation: NonNullable<SkillSet['implementations'][string]>;
   readonly connectionId: string;
@@ -31,7 +33,7 @@ export function testConnection(subject: Subject, clients: Clients, cancelled: Ab
 }
 
 async function runTest(
-  { contract, implementation, connectionId }: Subject,
+  { connectorKey, contract, implementation, connectionId }: Subject,
   { httpClient, egress }: Clients,
   signal: AbortSignal,
   open: Open,
@@ -48,7 +50,11 @@ async function runTest(
       // biome-ignore lint/nursery/noUnsafeTypeAssertion: the same, for the whole connection.
       const found = await implementation.test(context as never);
       const detail = scrubText(found.credentials.detail, context.connection.credentials);
-      const permissions = found.permissions.map((permission) => ({ ...permission }));
+      const keys = new Map(Object.entries(contract.skills).map(([verb, { title }]) => [title, toSkillKey(connectorKey, verb)]));
+      const permissions = found.permissions.map((permission) => {
+        const skillKey = keys.get(permission.skill_id);
+        return { ...permission, ...(skillKey && { skill_key: skillKey }) };
+      });
       const missing = permissions.filter(({ granted }) => granted === false).map(({ skill_id }) => skill_id);
       const mandatory = listMissingMandatory(contract, permissions);
       const stream = await probeStream(implementation, context, egress, signal);

@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Egress } from '../../connectors/kit/egress.js';
+import { findSkillKey } from '../../connectors/skill-index.js';
 import type { Topic } from '../../db/changes.js';
 import { readForTest, resolveConnection } from '../../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
@@ -50,7 +51,10 @@ export const CONNECTION_ACTIVITY_TOPICS = {
 
 export function createConnectionActivities({ catalogue, implementations }: SkillSet, deps: ConnectionDeps): Activities {
   const kinds = new Map(
-    Object.entries(catalogue).map(([name, contract]) => [contract.kind, { contract, implementation: implementations[name] }]),
+    Object.entries(catalogue).map(([name, contract]) => [
+      contract.kind,
+      { connectorKey: name, contract, implementation: implementations[name] },
+    ]),
   );
   const { reconnectWaitSeconds } = deps;
   const context = serviceContext(deps);
@@ -60,7 +64,8 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
       return resolved && { ...resolved, reconnectWaitSeconds };
     },
 
-    parkOnConnection: ({ connectionId, ...waiter }) => addWaiter(deps.pg, { connectionUuid: connectionId, ...waiter }),
+    parkOnConnection: ({ connectionId: connectionUuid, skillKey, ...waiter }) =>
+      addWaiter(deps.pg, { ...waiter, connectionUuid, skillKey: skillKey ?? findSkillKey(waiter.skillId) }),
 
     leaveConnection: ({ connectionId, workflowId }) => removeWaiter(deps.db, connectionId, workflowId),
 
@@ -82,8 +87,9 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
         const request = { connectionId, operationKey, alertId: null, runId: null, input: {} };
         throw await handToAgent(deps.db, CONNECTION_TEST, request, connection, connection.remoteAgentUuid);
       }
-      const { contract, implementation } = kind;
-      const report = await testConnection({ contract, implementation, connectionId }, deps, Context.current().cancellationSignal, (call) =>
+      const { contract, implementation, connectorKey } = kind;
+      const subject = { connectorKey, contract, implementation, connectionId };
+      const report = await testConnection(subject, deps, Context.current().cancellationSignal, (call) =>
         createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );
       const { ok, summary, broken } = report;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { type Catalogue, skillActivityName } from '../../connectors/kit/define.js';
+import type { Catalogue } from '../../connectors/kit/define.js';
 import type { Topic } from '../../db/changes.js';
 import type { PgClient } from '../../db/client.js';
 import { readForRecords } from '../../db/connections/connection-calls.js';
@@ -31,6 +31,7 @@ import {
   type RecordWindow,
   type ThirdPartyRecord,
 } from '../../domain/record/record.js';
+import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import { saveRecords } from '../../services/records/save.js';
@@ -65,7 +66,7 @@ interface CopiedSource {
 
 /** The write of this service that creates records of a kind. */
 interface RecordCreator {
-  readonly skillId: string;
+  readonly skillKey: SkillKey;
   readonly idPath: string;
 }
 
@@ -78,7 +79,7 @@ interface Copy {
 }
 
 /** What a search needs to know about a copy. */
-type SearchedCopy = Omit<Copy, 'skill'> & { readonly skill: Pick<RunnableSkill, 'contract'> };
+type SearchedCopy = Omit<Copy, 'skill'> & { readonly skill: Pick<RunnableSkill, 'skillKey' | 'contract'> };
 
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(), omitted: z.int().default(0) });
 
@@ -111,7 +112,7 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
         problems: copies.flatMap(({ connection, skill }, index) => {
           const problem = reasons[index] ?? null;
           const { connectionUuid: connectionId } = connection;
-          return problem === null ? [] : [{ ...describePlace(connection), connectionId, skillId: skill.contract.title, ...problem }];
+          return problem === null ? [] : [{ ...describePlace(connection), connectionId, ...nameSkill(skill), ...problem }];
         }),
       };
     },
@@ -120,10 +121,11 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
 
 /** Searches the copies as they are. Asks no third party. */
 export async function searchCopies(pg: PgClient, catalogue: Catalogue, { alertId, values, around }: RecordSearch): Promise<RecordAnswer> {
-  const sources = Object.values(catalogue).flatMap(({ kind, records = [], skills }) =>
+  const sources = Object.entries(catalogue).flatMap(([name, { kind, records = [], skills }]) =>
     records.flatMap((source) => {
       const contract = skills[source.verb];
-      return contract ? [{ connector: kind, source, skill: { contract }, creator: findCreator(skills, source) }] : [];
+      const skill = contract && { skillKey: toSkillKey(name, source.verb), contract };
+      return skill ? [{ connector: kind, source, skill, creator: findCreator(name, source) }] : [];
     }),
   );
   const connections = await listRecordConnections(pg, alertId, [...new Set(sources.map(({ connector }) => connector))]);
@@ -142,18 +144,21 @@ function describePlace({ connector, instanceName }: RecordConnection): { connect
 }
 
 function listSources({ catalogue, implementations }: SkillSet): CopiedSource[] {
-  const known = new Map(listSkills({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
-  return Object.entries(catalogue).flatMap(([name, { kind, records = [], skills }]) =>
+  const known = new Map(listSkills({ catalogue, implementations }).map((skill) => [skill.skillKey, skill]));
+  return Object.entries(catalogue).flatMap(([name, { kind, records = [] }]) =>
     records.flatMap((source) => {
-      const skill = known.get(skillActivityName(name, source.verb));
-      return skill ? [{ connector: kind, source, skill, creator: findCreator(skills, source) }] : [];
+      const skill = known.get(toSkillKey(name, source.verb));
+      return skill ? [{ connector: kind, source, skill, creator: findCreator(name, source) }] : [];
     }),
   );
 }
 
-function findCreator(skills: Catalogue[string]['skills'], { createdBy }: RecordSource): RecordCreator | null {
-  const skillId = createdBy && skills[createdBy.verb]?.title;
-  return skillId === undefined ? null : { skillId, idPath: createdBy?.idPath ?? '' };
+function findCreator(connectorKey: string, { createdBy }: RecordSource): RecordCreator | null {
+  return createdBy ? { skillKey: toSkillKey(connectorKey, createdBy.verb), idPath: createdBy.idPath } : null;
+}
+
+function nameSkill({ skillKey, contract }: SearchedCopy['skill']): { skillKey: SkillKey; skillId: string } {
+  return { skillKey, skillId: contract.title };
 }
 
 interface Problem {
@@ -320,7 +325,7 @@ async function readPart(question: Question, window: RecordWindow, copiedAt: numb
   const { copy, deps, signal } = question;
   const { connection, source, skill } = copy;
   const { connectionUuid } = connection;
-  const callable = await readForRecords(deps.pg, connectionUuid, skill.contract.title);
+  const callable = await readForRecords(deps.pg, connectionUuid, skill.skillKey);
   const input = source.buildInput(window, Math.floor(Date.now() / 1000));
   const output = await readList(skill, callable, input, deps, { operationKey: `records ${connectionUuid}`, signal });
   const { items, cut, omitted } = Listed.parse(output);
@@ -367,7 +372,7 @@ async function search(copies: readonly SearchedCopy[], values: readonly string[]
     const { connectionUuid, ...match } = found;
     const copy = copies.find((each) => isIn(each, found));
     const isOwn = own.has(toKey(found)) ? { isOwn: true as const } : {};
-    return copy ? [{ ...match, ...isOwn, ...describePlace(copy.connection), skillId: copy.skill.contract.title }] : [];
+    return copy ? [{ ...match, ...isOwn, ...describePlace(copy.connection), ...nameSkill(copy.skill) }] : [];
   });
 }
 

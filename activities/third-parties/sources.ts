@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../../connectors/kit/define.js';
+import type { Catalogue } from '../../connectors/kit/define.js';
 import type { PgClient } from '../../db/client.js';
 import { readForSource } from '../../db/connections/connection-calls.js';
 import { askForRead, endPoll, type Feed, findFeed, listFeeds, moveWatermark, readResult, readWatermark } from '../../db/sources/sources.js';
@@ -16,6 +16,7 @@ import {
 } from '../../domain/alert/intake-source.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import { asService } from '../../services/context.js';
 import { ensureProvider } from '../../services/providers/ensure.js';
 import { takeItem } from '../../services/sources/take-item.js';
@@ -102,12 +103,12 @@ interface Reading {
 }
 
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
-  const known = new Map(listSkills(skills).map((skill) => [skill.activityName, skill]));
+  const known = new Map(listSkills(skills).map((skill) => [skill.skillKey, skill]));
   const sources = listPolledSources(skills.catalogue);
   const find = async (connectionId: string): Promise<Reading | null> => {
     const feed = await findFeed(deps.pg, connectionId);
     const source = sources.find(({ kind }) => kind === feed?.connector);
-    const skill = source && known.get(skillActivityName(source.connector, source.intake.verb));
+    const skill = source && known.get(toSkillKey(source.connector, source.intake.verb));
     return feed && source && skill ? { feed, source, skill } : null;
   };
   const requireReading = async (connectionId: string): Promise<Reading> => {
@@ -210,7 +211,7 @@ async function ask(
   signal: AbortSignal,
   window: SourceWindow,
 ): Promise<ListedItems> {
-  const connection = await readForSource(deps.pg, connectionId, skill.contract.title);
+  const connection = await readForSource(deps.pg, connectionId, skill.skillKey);
   const call = { operationKey: `poll ${connectionId}`, signal };
   return listed(source, await readList(skill, connection, buildInput(source, window), deps, call));
 }

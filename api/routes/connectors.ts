@@ -1,12 +1,13 @@
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, type ConnectorContract, skillSlug } from '../../connectors/kit/define.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import { Connector } from '../../services/connections/wire.js';
 import { describeFields } from '../http/form-fields.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';
 import type { ZodApp } from '../http/route.js';
 
-export function describeConnector(contract: ConnectorContract): Connector {
+export function describeConnector(connectorKey: string, contract: ConnectorContract): Connector {
   return {
     connector: contract.kind,
     title: contract.title,
@@ -20,8 +21,9 @@ export function describeConnector(contract: ConnectorContract): Connector {
     rotation: contract.rotation === null ? null : { ...contract.rotation },
     remote_agent: contract.routable,
     feeds_intake: contract.intake !== undefined,
-    skills: Object.values(contract.skills).map((skill) => ({
+    skills: Object.entries(contract.skills).map(([verb, skill]) => ({
       skill_id: skill.title,
+      skill_key: toSkillKey(connectorKey, verb),
       slug: skillSlug(skill),
       purpose: skill.purpose,
       effect: skill.effect,
@@ -37,7 +39,7 @@ export function describeConnector(contract: ConnectorContract): Connector {
 /** The form data of every connector. */
 export function describeConnectors(): Connector[] {
   const contracts: Catalogue = catalogue;
-  return Object.values(contracts).map(describeConnector);
+  return Object.entries(contracts).map(([name, contract]) => describeConnector(name, contract));
 }
 
 export function connectorRoutes(app: ZodApp): void {

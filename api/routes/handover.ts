@@ -27,8 +27,8 @@ const BODY_BYTES = 64 * 1024;
 const REQUESTS_PER_MINUTE = 30;
 
 function describe(link: LinkRow): Handover {
-  const { contract } = requireConnector(link.connectorKind);
-  const { title, products, setup, credentials, settings, skills } = describeConnector(contract);
+  const { name, contract } = requireConnector(link.connectorKind);
+  const { title, products, setup, credentials, settings, skills } = describeConnector(name, contract);
   return {
     organization: link.organizationName,
     asked_by: link.createdBy,
@@ -38,8 +38,8 @@ function describe(link: LinkRow): Handover {
     setup,
     permissions: [...new Set(skills.flatMap(({ permission }) => (permission === null ? [] : [permission])))],
     credentials,
-    settings: settings.flatMap(({ name, label }) => {
-      const value = link.settings[name];
+    settings: settings.flatMap(({ name: field, label }) => {
+      const value = link.settings[field];
       return typeof value === 'string' && value !== '' ? [{ label, value }] : [];
     }),
     expires_at: link.expiresAt,

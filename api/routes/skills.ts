@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findResult } from '../../db/skills/skill-results.js';
 import { type AskedSkillRun, listSkillRuns, type SkillRunRow } from '../../db/skills/skill-runs.js';
 import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
+import { SkillKeyText } from '../../domain/skill-key.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
 import { CommandError, notFound } from '../../services/errors.js';
@@ -22,6 +23,7 @@ const SkillResult = z.object({
   connection_id: z.uuid(),
   connector: z.string(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   status: z.enum(['started', 'done', 'failed']),
   input: z.unknown(),
   output: z.unknown(),
@@ -39,7 +41,14 @@ function toOutcome(run: SkillRunRow): SkillOutcome | null {
   if (run.state !== 'done') return null;
   const { output, truncated } = truncateJson(run.output, OUTPUT_IN_REPLY_BYTES);
   const whole = z.record(z.string(), z.unknown()).parse(output ?? {});
-  return { skill_id: run.skillId, output: whole, truncated, attempts: run.attempts ?? 1, duration_ms: run.durationMs ?? 0 };
+  return {
+    skill_id: run.skillId,
+    skill_key: run.skillKey,
+    output: whole,
+    truncated,
+    attempts: run.attempts ?? 1,
+    duration_ms: run.durationMs ?? 0,
+  };
 }
 
 function toRun(run: SkillRunRow): SkillRun {
@@ -51,6 +60,7 @@ function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
   return {
     run_id: run.runUuid,
     skill_id: run.skillId,
+    skill_key: run.skillKey,
     connection_id: run.connectionUuid,
     input: run.input,
     state: run.state,
@@ -72,7 +82,9 @@ export function skillRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         summary: 'Run a skill now',
         description:
           "A run that takes longer than 30 seconds returns 202 with a `Location` for its result. A write needs `confirm: true`. If the connection requires a second person, or the write affects a protected asset, the write becomes a proposal (202). If the organization's rules hold the write, it waits (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe the `input` and the `output` of each skill.",
-        params: ConnectionPath.extend({ skill: z.string().max(100).describe('Slug of the skill, such as `list-machine-logon-users`') }),
+        params: ConnectionPath.extend({
+          skill: z.string().max(100).describe('Slug of the skill, such as `list-machine-logon-users`, or its `skill_key`'),
+        }),
         body: RunSkill.meta({ examples: [{ input: { kind: 'ip', value: '203.0.113.66' } }] }),
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
       },
@@ -175,6 +187,7 @@ export function skillRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         connection_id: row.connectionUuid,
         connector: row.connectorKind,
         skill_id: row.skillId,
+        skill_key: row.skillKey,
         status: row.status,
         input: row.input,
         ...truncateJson(row.output, 8 * OUTPUT_IN_REPLY_BYTES),

@@ -8,11 +8,12 @@ import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/pl
 import type { RecordSource } from '../../domain/record/record.js';
 import { type ActionEnd, type AffectedBy, type DoneWhen, fillInput, type NamedHost, type UndoneBy } from '../../domain/response/write.js';
 import { type CommonField, describeWrite, type SentenceFields, type WriteSentence } from '../../domain/response/write-sentence.js';
+import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import { slug } from '../../domain/text.js';
 
 /** The definition of a skill without its code: the source of validation, types, the activity's name and its limits. */
 export interface SkillContract {
-  /** The display name is the skill's id. */
+  /** The display name, `skill_id` in the API. The key of the skill (`toSkillKey`) is its permanent id. */
   readonly title: string;
   readonly purpose: string;
   /** A read may be repeated. A write is repeated only after a lookup of its outcome. */
@@ -179,16 +180,11 @@ export function listOwnNameSources(catalogue: Catalogue): OwnNameSource[] {
   return Object.values(catalogue).flatMap(({ kind, ownNames }) => (ownNames ? [{ connectorKind: kind, ...ownNames }] : []));
 }
 
-/** The name of the activity in Temporal. */
-export function skillActivityName(connector: string, verb: string): string {
-  return `${connector}.${verb}`;
-}
-
 /** The input of the planner: the questions of reads, which a plan asks, and the remedies of writes, which it proposes. */
 export function plannableSkills(catalogue: Catalogue): PlannableSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
     Object.entries(connector.skills).map(([verb, { answers = [], remedies = [], effect }]) => ({
-      skill: skillActivityName(name, verb),
+      skill: toSkillKey(name, verb),
       questions: effect === 'read' ? answers : [],
       remedies: effect === 'write' ? remedies : [],
     })),
@@ -211,13 +207,14 @@ interface StoredWrite {
 export function planUndo(
   catalogue: Catalogue,
   write: StoredWrite,
-): { verb: string; skillId: string; input: Record<string, unknown> } | null {
+): { verb: string; skillKey: SkillKey; skillId: string; input: Record<string, unknown> } | null {
   const skills = catalogue[write.connectorKey]?.skills;
   const undoneBy = skills?.[write.verb]?.undoneBy;
   const contract = undoneBy && skills?.[undoneBy.verb];
   if (!undoneBy || !contract) return null;
   const { data: input } = contract.input.safeParse(fillInput(undoneBy.input, write));
-  return input ? { verb: undoneBy.verb, skillId: contract.title, input } : null;
+  const skillKey = toSkillKey(write.connectorKey, undoneBy.verb);
+  return input ? { verb: undoneBy.verb, skillKey, skillId: contract.title, input } : null;
 }
 
 /** What the contracts tell about a stored write. */

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
 import { AGENT_SILENCE_SECONDS, describeAgentWait } from '../../domain/connection/remote-agent.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { agentSteps, connections, remoteAgents } from '../schema/index.js';
@@ -20,7 +21,7 @@ export interface HandedStep {
   readonly activityKey: string;
   readonly taskToken: string;
   readonly request: StepRequest;
-  readonly activityName: string;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly alertUuid: string | null;
 }
@@ -43,7 +44,7 @@ export interface HeldStep {
   /** Identifies this claim among all claims of the step. */
   readonly claim: string;
   readonly taskToken: string;
-  readonly activityName: string;
+  readonly skillKey: SkillKey;
   readonly request: StepRequest;
   readonly alertUuid: string | null;
   readonly connectionUuid: string;
@@ -56,7 +57,7 @@ export interface HeldStep {
 }
 
 const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigint::text`;
-const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", activity_name as "activityName", request,
+const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", skill_key as "skillKey", request,
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
   instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow",
   throttled_in_a_row as "throttledInARow"`;
@@ -141,6 +142,7 @@ export async function listParkedSteps(db: Db, alertUuids: readonly string[]): Pr
       connection_id: connections.connectionUuid,
       instance_name: connections.instanceName,
       skill_id: agentSteps.skillId,
+      skill_key: agentSteps.skillKey,
       since: agentSteps.createdAt,
       agent_id: remoteAgents.agentUuid,
       name: remoteAgents.name,

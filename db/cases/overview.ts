@@ -42,11 +42,11 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
     pg<{ count: number }[]>`
       select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${MAX_COUNTED}) as waiting`,
     pg<Overview['connections']>`
-      select connection_uuid as connection_id, organization_code, connector, instance_name, state, state_reason as reason,
+      select connection_uuid as connection_id, organization_code, connector_kind as connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting
       from connections join organizations using (organization_uuid) where state = 'broken' and ${ours} order by state_since desc limit ${CONNECTIONS_LISTED}`,
     pg<Overview['expiring_secrets']>`
-      select connection_uuid as connection_id, organization_code, connector, instance_name, secret_expires_on::text
+      select connection_uuid as connection_id, organization_code, connector_kind as connector, instance_name, secret_expires_on::text
       from connections join organizations using (organization_uuid)
       where secret_expires_on <= (now() at time zone 'utc')::date + ${EXPIRY_WARNING_DAYS}::int and ${ours}
       order by secret_expires_on, connection_uuid limit ${CONNECTIONS_LISTED}`,

@@ -2,6 +2,7 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
 import { type CalledSkill, CIRCUIT_BREAKER, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { connectionRefusals, connections } from '../schema/index.js';
 import type { SealedSecret } from './connections.js';
@@ -22,7 +23,7 @@ export async function resolveConnection(
     sql`
     select connection_uuid as "connectionId", instance_name as "instanceName", remote_agent_uuid is not null as routed from connections
     where organization_uuid = (select organization_uuid from alerts where alert_id = ${question.alertId})
-      and connector = ${question.kind} and (instance_name = ${question.instanceName}::text or (${question.instanceName}::text is null and is_default))`,
+      and connector_kind = ${question.kind} and (instance_name = ${question.instanceName}::text or (${question.instanceName}::text is null and is_default))`,
   );
   return row ?? null;
 }
@@ -53,48 +54,48 @@ export interface CallableConnection {
 /** null where the connection does not exist, has another kind, or belongs to another organization than the caller. */
 export async function readForCall(
   pg: PgClient,
-  { connectorKind, skillId }: CalledSkill,
+  { connectorKind, skillKey }: CalledSkill,
   { connectionId, alertId, runId }: SkillRequest,
 ): Promise<CallableConnection | null> {
   return readCallable(
     pg,
-    { connectionUuid: connectionId, skillId, alertId },
+    { connectionUuid: connectionId, skillKey, alertId },
     sql`
-    connections.connector = ${connectorKind} and (connections.organization_uuid = alerts.organization_uuid or exists (
+    connections.connector_kind = ${connectorKind} and (connections.organization_uuid = alerts.organization_uuid or exists (
       select from skill_runs where run_uuid = ${runId}::uuid and skill_runs.connection_uuid = connections.connection_uuid))`,
   );
 }
 
 /** For the test of the connection, which belongs to no investigation. */
 export async function readForTest(pg: PgClient, connectionUuid: string): Promise<CallableConnection | null> {
-  return readCallable(pg, { connectionUuid, skillId: '', alertId: null }, sql`true`);
+  return readCallable(pg, { connectionUuid, skillKey: null, alertId: null }, sql`true`);
 }
 
 /** For reading alerts from the connection; null where it no longer feeds the intake. */
-export async function readForSource(pg: PgClient, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
-  return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`feeds_intake`);
+export async function readForSource(pg: PgClient, connectionUuid: string, skillKey: SkillKey): Promise<CallableConnection | null> {
+  return readCallable(pg, { connectionUuid, skillKey, alertId: null }, sql`feeds_intake`);
 }
 
 /** For copying the records of the connection. */
-export async function readForRecords(pg: PgClient, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
-  return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`true`);
+export async function readForRecords(pg: PgClient, connectionUuid: string, skillKey: SkillKey): Promise<CallableConnection | null> {
+  return readCallable(pg, { connectionUuid, skillKey, alertId: null }, sql`true`);
 }
 
 async function readCallable(
   pg: PgClient,
-  call: { connectionUuid: string; skillId: string; alertId: string | null },
+  call: { connectionUuid: string; skillKey: SkillKey | null; alertId: string | null },
   allowed: SQL,
 ): Promise<CallableConnection | null> {
   const [row] = await executePrepared<CallableConnection>(
     pg,
     sql`
-    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector as "connectorKind",
+    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector_kind as "connectorKind",
       instance_name as "instanceName", settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
       generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", throttled_in_a_row as "throttledInARow", alerts.alert_uuid as "alertUuid",
       alerts.reuse_before as "reuseBefore",
       case when blocked_until > now() then ceil(extract(epoch from blocked_until - now()))::float8 end as "blockedForSeconds",
       (select json_build_object('reason', reason, 'resolution', resolution) from connection_refusals
-        where connection_refusals.connection_uuid = connections.connection_uuid and skill_id = ${call.skillId}) as refused,
+        where connection_refusals.connection_uuid = connections.connection_uuid and skill_key = ${call.skillKey}::text) as refused,
       (select coalesce(json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key,
         'ciphertext', ciphertext)), '[]') from connection_secrets where connection_secrets.connection_uuid = connections.connection_uuid) as secrets
     from connections left join alerts on alerts.alert_id = ${call.alertId}::text
@@ -193,11 +194,11 @@ export async function forgetFailures(pg: PgClient, connectionUuid: string): Prom
 }
 
 export async function refuseSkill(db: Db | Transaction, refusal: typeof connectionRefusals.$inferInsert): Promise<void> {
-  const { reason, resolution } = refusal;
+  const { skillId, reason, resolution } = refusal;
   await db
     .insert(connectionRefusals)
     .values(refusal)
-    .onConflictDoUpdate({ target: [connectionRefusals.connectionUuid, connectionRefusals.skillId], set: { reason, resolution } });
+    .onConflictDoUpdate({ target: [connectionRefusals.connectionUuid, connectionRefusals.skillKey], set: { skillId, reason, resolution } });
 }
 
 /** Counts one request of the connection for all workers together. Returns the seconds that the request has to wait, or 0. */

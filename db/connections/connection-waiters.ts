@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { clip } from '../../domain/text.js';
 import { listParkedSteps } from '../agents/agent-steps.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
@@ -17,7 +18,7 @@ export interface Waiter {
  */
 export async function addWaiter(
   pg: PgClient,
-  waiter: Waiter & { alertId: string | null; skillId: string; reason: string; untilSeconds: number },
+  waiter: Waiter & { alertId: string | null; skillKey: SkillKey; skillId: string; reason: string; untilSeconds: number },
 ): Promise<boolean> {
   const parked = await executePrepared(
     pg,
@@ -27,9 +28,9 @@ export async function addWaiter(
       where connection_uuid = ${waiter.connectionUuid} and not (state = 'working' and generation > ${waiter.generation})
       for share
     )
-    insert into connection_waiters (connection_uuid, workflow_id, alert_uuid, skill_id, generation, reason, since, until)
-    select connection_uuid, ${waiter.workflowId}::text, (select alert_uuid from alerts where alert_id = ${waiter.alertId}::text), ${waiter.skillId}::text,
-      ${waiter.generation}::int, ${clip(waiter.reason, 1000)}::text, now(), to_timestamp(${waiter.untilSeconds}) from broken
+    insert into connection_waiters (connection_uuid, workflow_id, alert_uuid, skill_key, skill_id, generation, reason, since, until)
+    select connection_uuid, ${waiter.workflowId}::text, (select alert_uuid from alerts where alert_id = ${waiter.alertId}::text), ${waiter.skillKey}::text,
+      ${waiter.skillId}::text, ${waiter.generation}::int, ${clip(waiter.reason, 1000)}::text, now(), to_timestamp(${waiter.untilSeconds}) from broken
     on conflict (connection_uuid, workflow_id) do update set generation = greatest(connection_waiters.generation, excluded.generation), reason = excluded.reason
     returning connection_uuid`,
   );
@@ -64,6 +65,7 @@ export async function listWaiting(db: Db | Transaction, alertUuids: readonly str
       connection_id: connections.connectionUuid,
       instance_name: connections.instanceName,
       skill_id: connectionWaiters.skillId,
+      skill_key: connectionWaiters.skillKey,
       reason: connectionWaiters.reason,
       since: connectionWaiters.since,
       until: connectionWaiters.until,

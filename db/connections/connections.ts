@@ -24,7 +24,7 @@ export async function insertConnectionRow(
   const { organizationUuid, connectorKind } = row;
   // Of two concurrent inserts only one may become the default.
   await transaction.execute(sql`select from organizations where organization_uuid = ${organizationUuid} for no key update`);
-  const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${organizationUuid} and connector = ${connectorKind})`;
+  const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${organizationUuid} and connector_kind = ${connectorKind})`;
   await transaction.insert(connections).values({ ...row, isDefault: isFirst });
   await writeSecrets(transaction, row.connectionUuid, secrets);
 }
@@ -104,7 +104,9 @@ const columns = {
   stateSince: connections.stateSince,
   generation: connections.generation,
   blockedUntil: sql<string | null>`case when ${connections.blockedUntil} > now() then ${connections.blockedUntil} end`,
-  refusedSkills: sql<RefusedSkill[]>`(select coalesce(json_agg(json_build_object('skill_id', skill_id, 'reason', reason,
+  refusedSkills: sql<
+    RefusedSkill[]
+  >`(select coalesce(json_agg(json_build_object('skill_id', skill_id, 'skill_key', skill_key, 'reason', reason,
     'resolution', resolution, 'since', extract(epoch from since)::bigint) order by skill_id), '[]')
     from connection_refusals where connection_uuid = ${connections.connectionUuid})`,
   waitingInvestigations: sql<number>`(select count(*)::int from connection_waiters where connection_uuid = ${connections.connectionUuid})`,
@@ -231,8 +233,8 @@ export async function ensureDefault(transaction: Transaction, { organizationUuid
   await transaction.execute(sql`
     update connections set is_default = true where connection_uuid = (
       select connection_uuid from connections
-      where organization_uuid = ${organizationUuid} and connector = ${connectorKind}
-        and not exists (select from connections where organization_uuid = ${organizationUuid} and connector = ${connectorKind} and is_default)
+      where organization_uuid = ${organizationUuid} and connector_kind = ${connectorKind}
+        and not exists (select from connections where organization_uuid = ${organizationUuid} and connector_kind = ${connectorKind} and is_default)
       order by connection_uuid limit 1)`);
 }
 

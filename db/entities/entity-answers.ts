@@ -3,6 +3,7 @@ import { type CardRule, type EntityCard, makeCard } from '../../domain/alert/ent
 import type { EntityAnswer } from '../../domain/case/entity-page.js';
 import { sharedPart } from '../../domain/case/entity-page.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db } from '../client.js';
 import { alertEntities } from '../schema/index.js';
 import { containing } from './containing.js';
@@ -19,13 +20,13 @@ const SHORTEST_NAME = 4;
 export async function listEntityAnswers(
   db: Db,
   entity: EntityRef,
-  rules: ReadonlyMap<string, CardRule>,
+  rules: ReadonlyMap<SkillKey, CardRule>,
 ): Promise<{ answers: EntityAnswer[]; cards: EntityCard[] }> {
   const patterns = namesInJson(entity).map(containing);
-  const rows = await db.execute<EntityAnswer & { output: unknown }>(sql`
-    select result_uuid as result_id, alert_id, answer.connector, coalesce(instance_name, '') as connection, skill_id,
+  const rows = await db.execute<EntityAnswer & { skill_key: SkillKey; output: unknown }>(sql`
+    select result_uuid as result_id, alert_id, answer.connector_kind as connector, coalesce(instance_name, '') as connection, skill_id, skill_key,
       extract(epoch from answer.started_at)::int as at,
-      case when answer.connector || '/' || skill_id = any(array[${sql.join(
+      case when skill_key = any(array[${sql.join(
         [...rules.keys()].map((skill) => sql`${skill}::text`),
         sql`, `,
       )}]) and length(output::text) <= ${OUTPUT_LENGTH} then output end as output
@@ -44,9 +45,9 @@ export async function listEntityAnswers(
     order by result_uuid desc limit ${MAX_ANSWERS}`);
   const cards = new Map<string, EntityCard>();
   for (const row of rows) {
-    const rule = rules.get(`${row.connector}/${row.skill_id}`);
+    const rule = rules.get(row.skill_key);
     const card = rule && row.output !== null ? makeCard(rule, row) : null;
-    const key = `${row.connection} ${row.skill_id}`;
+    const key = `${row.connection} ${row.skill_key}`;
     if (card && !cards.has(key)) cards.set(key, card);
   }
   return {

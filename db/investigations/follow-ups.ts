@@ -92,8 +92,8 @@ export async function listAnswerableFollowUps(db: Db, limit: number): Promise<Op
       and(
         isNull(followUps.endedAt),
         sql`exists (
-          select from jsonb_to_recordset(${followUps.waitsFor}) as waited ("connectionId" uuid, "skillId" text, "startsEarly" boolean)
-            join skill_results on skill_results.connection_uuid = waited."connectionId" and skill_results.skill_id = waited."skillId"
+          select from jsonb_to_recordset(${followUps.waitsFor}) as waited ("connectionId" uuid, "skillKey" text, "startsEarly" boolean)
+            join skill_results on skill_results.connection_uuid = waited."connectionId" and skill_results.skill_key = waited."skillKey"
           where waited."startsEarly" and skill_results.result_uuid >= ${firstResult} and skill_results.status = 'done')`,
       ),
     )

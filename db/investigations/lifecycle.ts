@@ -43,7 +43,7 @@ export async function readForInvestigation(
     select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
       extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
       playbook_plans.version as "planVersion",
-      (select coalesce(json_object_agg(connector, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
+      (select coalesce(json_object_agg(connector_kind, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
         'routed', remote_agent_uuid is not null)), '{}')
         from connections where connections.organization_uuid = alerts.organization_uuid and is_default) as connections,
       (select coalesce(json_agg(json_build_object('kind', kind, 'value', value)), '[]')

@@ -2,12 +2,14 @@ import { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Judgement } from '../../domain/playbook/comparison.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { PgClient } from '../client.js';
 
 export interface PastInvestigation {
   readonly alertUuid: string;
   readonly organizationUuid: string;
   readonly alert: Omit<AlertFacts, 'contentTruncated'>;
+  /** `proposals` has the keys of the skills. */
   readonly judgement: Judgement;
 }
 
@@ -31,7 +33,7 @@ export async function listPastInvestigations(pg: PgClient, filter: PastFilter): 
       coalesce(investigations.verdict, cases.verdict) as verdict, coalesce(investigations.score, cases.score)::int as score,
       array(select distinct title from evidence where evidence.alert_uuid = alerts.alert_uuid and kind = 'gap'
         and evidence.investigation_no = alerts.investigation_no and evidence.attempt = investigations.attempt order by 1) as gaps,
-      array(select distinct skill_id from proposals where proposals.alert_uuid = alerts.alert_uuid and undo_of is null order by 1) as proposals
+      array(select distinct skill_key from proposals where proposals.alert_uuid = alerts.alert_uuid and undo_of is null order by 1) as proposals
     from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
       join case_alerts on case_alerts.alert_uuid = alerts.alert_uuid
       join cases on cases.case_uuid = case_alerts.case_uuid
@@ -50,9 +52,14 @@ export async function listPastInvestigations(pg: PgClient, filter: PastFilter): 
 
 export interface StoredAnswers {
   /** Newest first. */
-  readonly answers: readonly { readonly connector: string; readonly skillId: string; readonly input: unknown; readonly output: object }[];
+  readonly answers: readonly {
+    readonly connector: string;
+    readonly skillKey: SkillKey;
+    readonly input: unknown;
+    readonly output: object;
+  }[];
   /** The third party answered that it does not know the subject. Such an answer is not stored. */
-  readonly unknown: readonly { readonly connector: string; readonly skillId: string }[];
+  readonly unknown: readonly { readonly skillKey: SkillKey }[];
   /** The kinds of the organization's connections. */
   readonly connected: ReadonlySet<string>;
   readonly knowledge: readonly KnowledgeEntry[];
@@ -61,17 +68,17 @@ export interface StoredAnswers {
 export async function readStoredAnswers(pg: PgClient, alertUuid: string): Promise<StoredAnswers> {
   const [answers, unknown, connected, knowledge] = await Promise.all([
     pg<StoredAnswers['answers'][number][]>`
-      select connector, skill_id as "skillId", input, output from skill_results
+      select connector_kind as connector, skill_key as "skillKey", input, output from skill_results
       where (alert_uuid = ${alertUuid} or result_uuid = any(array(
           -- Answers that were asked for another alert.
           select (source->>'result_id')::uuid from evidence where evidence.alert_uuid = ${alertUuid} and source ? 'reused'
         ))) and status = 'done' and operation_key is null
       order by result_uuid desc`,
-    pg<{ connector: string; skillId: string }[]>`
-      select distinct source->>'connector' as connector, source->>'skill_id' as "skillId" from evidence
+    pg<{ skillKey: SkillKey }[]>`
+      select distinct source->>'skill_key' as "skillKey" from evidence
       where alert_uuid = ${alertUuid} and kind = 'note' and title like '%: not known there'`,
     pg<{ connector: string }[]>`
-      select distinct connector from connections join alerts using (organization_uuid) where alert_uuid = ${alertUuid} and is_default`,
+      select distinct connector_kind as connector from connections join alerts using (organization_uuid) where alert_uuid = ${alertUuid} and is_default`,
     pg<KnowledgeEntry[]>`
       select kind, value from organization_knowledge join alerts using (organization_uuid) where alert_uuid = ${alertUuid} and not is_rejected`,
   ]);

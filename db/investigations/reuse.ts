@@ -43,7 +43,7 @@ export async function findRecent(pg: PgClient, call: SkillCall, sinceSeconds: nu
     pg,
     sql`
     select result_uuid as "resultUuid", output from skill_results
-    where connection_uuid = ${call.connectionUuid} and skill_id = ${call.skillId} and request_digest = ${call.requestDigest}
+    where connection_uuid = ${call.connectionUuid} and skill_key = ${call.skillKey} and request_digest = ${call.requestDigest}
       and result_uuid >= ${uuidFloor(sinceSeconds)}::uuid and operation_key is null and status = 'done'
     order by result_uuid desc limit 1`,
   );
@@ -57,7 +57,7 @@ export async function findReusable(pg: PgClient, call: SkillCall, reuseBefore: s
     sql`
     select result_uuid as "resultUuid", output from skill_results
     where alert_uuid = ${call.alertUuid}::uuid and result_uuid < ${reuseBefore}::uuid and connection_uuid = ${call.connectionUuid}
-      and skill_id = ${call.skillId} and request_digest = ${call.requestDigest} and status = 'done' and operation_key is null
+      and skill_key = ${call.skillKey} and request_digest = ${call.requestDigest} and status = 'done' and operation_key is null
     order by result_uuid desc limit 1`,
   );
   return found ?? null;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { RunCall } from '../../domain/investigation/run-steps.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db } from '../client.js';
 import { readTimestampMs } from '../ids.js';
 
@@ -12,6 +13,7 @@ interface CallRow extends Record<string, unknown> {
   readonly run: string;
   readonly connector: string | null;
   readonly skill_id: string;
+  readonly skill_key: SkillKey;
   readonly is_open: boolean;
   readonly began_ms: number | null;
   readonly took_ms: number | null;
@@ -39,11 +41,12 @@ export async function listRunCalls(
         and ${scope === null ? sql`true` : sql`organization_uuid = ${scope}`}
       order by alert_uuid desc, newest.investigation_no desc limit ${MAX_RUNS}
     )
-    select runs.alert_uuid || '/' || runs.investigation_no as run, calls.connector, calls.skill_id, calls.is_open,
+    select runs.alert_uuid || '/' || runs.investigation_no as run, calls.connector, calls.skill_id, calls.skill_key, calls.is_open,
       extract(epoch from results.started_at)::float8 * 1000 as began_ms, results.duration_ms as took_ms, proposed.proposal_uuid
     from runs left join lateral (
       -- Several findings may rest on one answer.
-      select distinct source->>'connector' as connector, source->>'skill_id' as skill_id, source->>'result_id' as result_id,
+      select distinct source->>'connector' as connector, source->>'skill_id' as skill_id, source->>'skill_key' as skill_key,
+        source->>'result_id' as result_id,
         (kind = 'gap' and not source ? 'result_id') as is_open, source ? 'reused' as is_reused,
         case when not source ? 'result_id' then step end as step
       from evidence
@@ -56,9 +59,10 @@ export async function listRunCalls(
     left join lateral (
       select proposal_uuid from proposals
       where calls.result_id is null and not calls.is_open and proposals.alert_uuid = runs.alert_uuid
-        and proposals.investigation_no = runs.investigation_no and proposals.skill_id = calls.skill_id and undo_of is null
+        and proposals.investigation_no = runs.investigation_no and proposals.skill_key = calls.skill_key and undo_of is null
       order by proposal_uuid limit 1
-    ) as proposed on true`);
+    ) as proposed on true
+    order by runs.alert_uuid desc, runs.investigation_no desc`);
   const runs = new Map<string, RunCall[]>();
   for (const row of rows) {
     const calls = runs.get(row.run) ?? [];
@@ -68,7 +72,7 @@ export async function listRunCalls(
   return [...runs.values()];
 }
 
-function toRunCall(connector: string, { skill_id, is_open, began_ms, took_ms, proposal_uuid }: CallRow): RunCall {
+function toRunCall(connector: string, { skill_id, skill_key, is_open, began_ms, took_ms, proposal_uuid }: CallRow): RunCall {
   const proposedMs = proposal_uuid === null ? null : readTimestampMs(proposal_uuid);
-  return { connector, skillId: skill_id, isOpen: is_open, beganMs: began_ms ?? proposedMs, tookMs: took_ms };
+  return { connector, skillKey: skill_key, skillId: skill_id, isOpen: is_open, beganMs: began_ms ?? proposedMs, tookMs: took_ms };
 }

@@ -13,7 +13,8 @@ interface PendingWrite {
   readonly operationKey: string;
   readonly organizationUuid: string;
   readonly connectionUuid: string;
-  readonly connector: string;
+  readonly connectorKind: string;
+  readonly skillKey: string;
   readonly skillId: string;
   readonly alertUuid: string | null;
   readonly runUuid: string | null;
@@ -51,22 +52,30 @@ async function reservePendingWrites(
   pg: Queries,
   { backupAt, writes }: { backupAt: string; writes: readonly WriteSkill[] },
 ): Promise<number> {
-  const isWrite = pg`(skill_runs.connector, verb) in (select * from unnest(${writes.map(({ connectorKey }) => connectorKey)}::text[],
+  // A backup of an earlier version has other column names. The migration after the restore adds the keys.
+  const [version] = await pg<{ isOld: boolean }[]>`
+    select not exists (select from pg_attribute where attrelid = 'connections'::regclass and attname = 'connector_kind') as "isOld"`;
+  const isOld = version?.isOld === true;
+  const kind = pg(isOld ? 'connector' : 'connector_kind');
+  const key = pg(isOld ? 'connector' : 'connector_key');
+  const isWrite = pg`(skill_runs.${key}, verb) in (select * from unnest(${writes.map(({ connectorKey }) => connectorKey)}::text[],
     ${writes.map(({ verb }) => verb)}::text[]))`;
   const pending = await pg<PendingWrite[]>`
     select ${proposalOperationKey('')}::text || proposal_uuid::text as "operationKey", proposals.organization_uuid as "organizationUuid",
-      connection_uuid as "connectionUuid", connections.connector, skill_id as "skillId", alert_uuid as "alertUuid", null as "runUuid", input::text
+      connection_uuid as "connectionUuid", connections.${kind} as "connectorKind", proposals.${key} || '.' || verb as "skillKey",
+      skill_id as "skillId", alert_uuid as "alertUuid", null as "runUuid", input::text
     from proposals join connections using (connection_uuid) where ended_at is null
     union all
-    select run_uuid::text, skill_runs.organization_uuid, connection_uuid, connections.connector, skill_id, null, run_uuid, input::text
+    select run_uuid::text, skill_runs.organization_uuid, connection_uuid, connections.${kind}, skill_runs.${key} || '.' || verb, skill_id, null,
+      run_uuid, input::text
     from skill_runs join connections using (connection_uuid) where ended_at is null and ${isWrite}`;
   // Not within the last hour, so that the reservations do not count for the hourly limit.
   for (const write of pending)
     await pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, operation_key, alert_uuid, run_uuid, status,
-        input, request_digest, started_at)
-      values (${newUuid()}, ${write.organizationUuid}, ${write.connectionUuid}, ${write.connector}, ${write.skillId}, ${write.operationKey},
-        ${write.alertUuid}, ${write.runUuid}, 'started', ${write.input}::text::jsonb, '',
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, ${kind}, ${isOld ? pg`` : pg`skill_key,`} skill_id, operation_key,
+        alert_uuid, run_uuid, status, input, request_digest, started_at)
+      values (${newUuid()}, ${write.organizationUuid}, ${write.connectionUuid}, ${write.connectorKind},
+        ${isOld ? pg`` : pg`${write.skillKey},`} ${write.skillId}, ${write.operationKey}, ${write.alertUuid}, ${write.runUuid}, 'started', ${write.input}::text::jsonb, '',
         least(${backupAt}::timestamptz, now() - interval '1 hour'))
       on conflict (operation_key) do update set status = 'started' where skill_results.status = 'failed'`;
   return pending.length;

@@ -38,7 +38,7 @@ export function readOwnNamesForAlerts(
       select distinct lower(found.text) as text
       from (
         select output from skill_results
-        where alert_uuid in ${[...alertUuids]} and connector = ${connectorKind} and status = 'done' order by result_uuid desc limit ${NEWEST_ANSWERS}
+        where alert_uuid in ${[...alertUuids]} and connector_kind = ${connectorKind} and status = 'done' order by result_uuid desc limit ${NEWEST_ANSWERS}
       ) as answers cross join lateral (${findTexts(paths)}) as found
       where length(found.text) between 1 and 320 limit ${MAX_NAMES}`);
     return rows.map(({ text }) => text);
@@ -76,7 +76,7 @@ async function readTexts(db: Db, organizationUuid: string, connectorKind: string
         order by result_uuid desc limit ${NEWEST_ANSWERS}
       ) as answers
       cross join lateral (${findTexts(paths)}) as found
-    where connections.organization_uuid = ${organizationUuid} and connections.connector = ${connectorKind}
+    where connections.organization_uuid = ${organizationUuid} and connections.connector_kind = ${connectorKind}
       and length(found.text) between 1 and 320
     limit ${MAX_NAMES}`);
   return rows.map(({ text }) => text);

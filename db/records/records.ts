@@ -1,4 +1,5 @@
 import type { RecordKind, RecordMatch, ThirdPartyRecord } from '../../domain/record/record.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { PgClient, Queries } from '../client.js';
 
 /** A connection whose third party's records the service copies. */
@@ -14,11 +15,11 @@ export interface RecordConnection {
 /** The connections of these kinds of the alert's organization. */
 export async function listRecordConnections(pg: PgClient, alertId: string, kinds: readonly string[]): Promise<RecordConnection[]> {
   return pg<RecordConnection[]>`
-    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector,
+    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector_kind as connector,
       instance_name as "instanceName", remote_agent_uuid is not null as "isRouted"
     from alerts join connections using (organization_uuid)
-    where alert_id = ${alertId} and connector = any(${[...kinds]}::text[])
-    order by connector, instance_name`;
+    where alert_id = ${alertId} and connector_kind = any(${[...kinds]}::text[])
+    order by connector_kind, instance_name`;
 }
 
 /** How far a copy reaches, in epoch seconds; null: nothing was copied yet. */
@@ -122,7 +123,7 @@ export async function deleteOldRecords(pg: PgClient): Promise<void> {
 const COMMON_FROM = 25;
 const MAX_MATCHES = 60;
 
-export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillId'> & { readonly connectionUuid: string };
+export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillKey' | 'skillId'> & { readonly connectionUuid: string };
 
 /** The own rules about the values, then the records that share one of them, nearest to the time first. */
 export async function findMatches(
@@ -169,11 +170,11 @@ export async function findByIds(
 export async function findCreatedRecords(
   pg: PgClient,
   { connectionUuid, organizationUuid }: Pick<RecordConnection, 'connectionUuid' | 'organizationUuid'>,
-  { skillId, idPath, recordIds }: { readonly skillId: string; readonly idPath: string; readonly recordIds: readonly string[] },
+  { skillKey, idPath, recordIds }: { readonly skillKey: SkillKey; readonly idPath: string; readonly recordIds: readonly string[] },
 ): Promise<Set<string>> {
   const rows = await pg<{ id: string }[]>`
     select distinct output #>> ${idPath.split('.')}::text[] as id from skill_results
-    where organization_uuid = ${organizationUuid} and operation_key is not null and connection_uuid = ${connectionUuid} and skill_id = ${skillId}
+    where organization_uuid = ${organizationUuid} and operation_key is not null and connection_uuid = ${connectionUuid} and skill_key = ${skillKey}
       and status = 'done' and output #>> ${idPath.split('.')}::text[] = any(${[...recordIds]}::text[])`;
   return new Set(rows.map(({ id }) => id));
 }

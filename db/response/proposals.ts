@@ -72,6 +72,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       connection: more.instanceName ?? 'gone',
       connector: more.kind ?? row.connectorKey,
       skill_id: row.skillId,
+      skill_key: row.skillKey,
       sentence: contracts.describe(row, more.organizationName),
       input: row.input,
       reason: row.reason,

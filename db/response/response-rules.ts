@@ -14,7 +14,7 @@ export async function readRules(db: Db, organizationUuid: string): Promise<Respo
         where skill_results.organization_uuid = organizations.organization_uuid and ${sentInLastHour}) as writes_last_hour,
       stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
       (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', skill_runs.run_uuid,
-            'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id,
+            'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id, 'skill_key', skill_results.skill_key,
             'sent_at', extract(epoch from sent_at)::bigint) order by sent_at), '[]')
         from skill_results
         left join proposals on proposals.state = 'running' and operation_key = ${proposalOperationKey('')}::text || proposal_uuid::text

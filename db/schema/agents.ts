@@ -1,4 +1,5 @@
 import { index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 
@@ -35,7 +36,9 @@ export const agentSteps = pgTable(
     activityKey: text().notNull(),
     taskToken: text().notNull(),
     request: jsonb().$type<Record<string, unknown>>().notNull(),
-    activityName: text().notNull(),
+    /** Of a skill, or of the test of the connection. */
+    skillKey: text().$type<SkillKey>().notNull(),
+    /** The title, see `skill_results`. */
     skillId: text().notNull(),
     alertUuid: uuid(),
     claimedAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ConnectionState } from '../../domain/connection/connection.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { organizations } from './identity.js';
@@ -27,7 +28,7 @@ export const connections = pgTable(
       .notNull()
       .references(() => organizations.organizationUuid),
     /** The connector's kind (`endpoint-detection`). */
-    connectorKind: text('connector').notNull(),
+    connectorKind: text().notNull(),
     instanceName: text().notNull(),
     description: text().notNull().default(''),
     settings: jsonb().$type<Record<string, unknown>>().notNull(),
@@ -128,12 +129,14 @@ export const connectionRefusals = pgTable(
     connectionUuid: uuid()
       .notNull()
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    skillKey: text().$type<SkillKey>().notNull(),
+    /** The title, see `skill_results`. */
     skillId: text().notNull(),
     reason: text().notNull(),
     resolution: text(),
     since: epochSeconds().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.connectionUuid, table.skillId] })],
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.skillKey] })],
 );
 
 /** Workflows that wait for a broken connection; `generation` is the one that failed. */
@@ -145,6 +148,8 @@ export const connectionWaiters = pgTable(
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     workflowId: text().notNull(),
     alertUuid: uuid(),
+    skillKey: text().$type<SkillKey>().notNull(),
+    /** The title, see `skill_results`. */
     skillId: text().notNull(),
     generation: integer().notNull(),
     reason: text().notNull(),

@@ -4,7 +4,7 @@ import type { AffectedAssets } from '../../domain/connection/affected-assets.js'
 import type { ProposalState } from '../../domain/response/proposal.js';
 import { ProtectedKind } from '../../domain/response/response-rules.js';
 import { RuleChangeKind } from '../../domain/response/rule-change.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, skillKeyOfVerb } from '../columns.js';
 import { organizations } from './identity.js';
 
 /** A write that a playbook proposes. Only its workflow sends it, and only with the approvals in `proposal_decisions`. */
@@ -18,9 +18,11 @@ export const proposals = pgTable(
     /** The same write for the same alert is one proposal in all investigations. */
     proposalKey: text().notNull(),
     connectionUuid: uuid().notNull(),
-    /** The catalogue key (`endpointDetection`). The column keeps its name for the previous version, which runs during an update. */
-    connectorKey: text('connector').notNull(),
+    /** The catalogue key (`endpointDetection`). */
+    connectorKey: text().notNull(),
     verb: text().notNull(),
+    skillKey: skillKeyOfVerb(),
+    /** The title, see `skill_results`. */
     skillId: text().notNull(),
     input: jsonb().$type<Record<string, unknown>>().notNull(),
     reason: text().notNull(),

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { SkillRunState } from '../../domain/connection/connection.js';
-import { epochSeconds } from '../columns.js';
+import type { SkillKey } from '../../domain/skill-key.js';
+import { epochSeconds, skillKeyOfVerb } from '../columns.js';
 
 /** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */
 export const skillResults = pgTable(
@@ -12,7 +13,9 @@ export const skillResults = pgTable(
     organizationUuid: uuid().notNull(),
     connectionUuid: uuid().notNull(),
     /** The connector's kind, as in `connections`. */
-    connectorKind: text('connector').notNull(),
+    connectorKind: text().notNull(),
+    skillKey: text().$type<SkillKey>().notNull(),
+    /** The skill's title at the time of the call: a later version may not have the skill. */
     skillId: text().notNull(),
     /** The unique key prevents a second execution of a write. null for a read, which may be repeated. */
     operationKey: text(),
@@ -35,7 +38,7 @@ export const skillResults = pgTable(
     index('skill_results_by_alert').on(table.alertUuid, table.resultUuid),
     index('skill_results_by_run').on(table.runUuid),
     index('skill_results_by_question')
-      .on(table.connectionUuid, table.skillId, table.requestDigest, table.resultUuid)
+      .on(table.connectionUuid, table.skillKey, table.requestDigest, table.resultUuid)
       .where(sql`operation_key is null`),
     index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
     index('skill_results_reads').on(table.organizationUuid, table.resultUuid).where(sql`operation_key is null`),
@@ -51,8 +54,10 @@ export const skillRuns = pgTable(
     organizationUuid: uuid().notNull(),
     connectionUuid: uuid().notNull(),
     /** The catalogue key, see `proposals`. */
-    connectorKey: text('connector').notNull(),
+    connectorKey: text().notNull(),
     verb: text().notNull(),
+    skillKey: skillKeyOfVerb(),
+    /** The title, see `skill_results`. */
     skillId: text().notNull(),
     input: jsonb().notNull(),
     /** The affected assets of a write; null where they were not read. */

@@ -6,7 +6,7 @@ import { newUuid } from '../ids.js';
 import type { SkillCall, SkillEnd } from './skill-results.js';
 
 export function toSkillCall(
-  { connectorKind, skillId }: CalledSkill,
+  { connectorKind, skillKey, skillId }: CalledSkill,
   request: Pick<SkillRequest, 'runId'>,
   connection: Pick<CallableConnection, 'connectionUuid' | 'organizationUuid' | 'alertUuid'>,
   given: { input: unknown; attempt: number },
@@ -14,6 +14,7 @@ export function toSkillCall(
   return {
     resultUuid: newUuid(),
     connectorKind,
+    skillKey,
     skillId,
     organizationUuid: connection.organizationUuid,
     connectionUuid: connection.connectionUuid,

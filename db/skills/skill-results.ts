@@ -1,4 +1,5 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -9,6 +10,7 @@ export interface SkillCall {
   readonly organizationUuid: string;
   readonly connectionUuid: string;
   readonly connectorKind: string;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly alertUuid: string | null;
   readonly runUuid: string | null;
@@ -35,10 +37,10 @@ export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd):
   await executePrepared(
     pg,
     sql`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, status, input,
-      request_digest, attempts, started_at, output, reply_digest, duration_ms)
-    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
-      ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, run_uuid, status,
+      input, request_digest, attempts, started_at, output, reply_digest, duration_ms)
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillKey}, ${call.skillId},
+      ${call.alertUuid}::uuid, ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
       now() - make_interval(secs => ${end.durationMs / 1000}), ${storableJson(end.output)}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
   );
 }
@@ -53,10 +55,10 @@ export type Reservation =
 /** The unique key guarantees one write for each operation key. */
 export async function reserveWrite(transaction: Transaction, call: SkillCall, operationKey: string): Promise<Reservation> {
   const [ours] = await transaction.execute<{ result_uuid: string }>(sql`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, operation_key, status,
-      input, request_digest, attempts, started_at)
-    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
-      ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, run_uuid,
+      operation_key, status, input, request_digest, attempts, started_at)
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillKey}, ${call.skillId},
+      ${call.alertUuid}::uuid, ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
     on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now(),
       sent_at = null where skill_results.status = 'failed'
     returning result_uuid`);
@@ -126,6 +128,7 @@ export async function listAnswers(db: Db, alertUuid: string) {
     .select({
       result_id: skillResults.resultUuid,
       skill_id: skillResults.skillId,
+      skill_key: skillResults.skillKey,
       connection: connections.instanceName,
       at: skillResults.startedAt,
       duration_ms: skillResults.durationMs,

@@ -3,6 +3,7 @@ import type { AffectedAssets } from '../../domain/connection/affected-assets.js'
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db, Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { isSamePerson } from '../identity/person.js';
@@ -89,6 +90,7 @@ export async function listUnendedRuns(db: Db, askedBefore: number, limit: number
 export interface AskedSkillRun {
   readonly runUuid: string;
   readonly connectionUuid: string;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly input: unknown;
   readonly askedBy: string;
@@ -120,6 +122,7 @@ export interface SkillRunRow extends AskedSkillRun {
 const SHOWN = {
   runUuid: skillRuns.runUuid,
   connectionUuid: skillRuns.connectionUuid,
+  skillKey: skillRuns.skillKey,
   skillId: skillRuns.skillId,
   input: skillRuns.input,
   askedBy: skillRuns.askedBy,

@@ -21,14 +21,14 @@ export interface Feed {
 /** Lists the connections of these kinds that feed the intake. A broken connection is left out until its reconnect. */
 export async function listFeeds(pg: PgClient, kinds: readonly string[]): Promise<string[]> {
   const rows = await pg<{ connection_uuid: string }[]>`
-    select connection_uuid from connections where feeds_intake and state <> 'broken' and connector = any(${[...kinds]}::text[])`;
+    select connection_uuid from connections where feeds_intake and state <> 'broken' and connector_kind = any(${[...kinds]}::text[])`;
   return rows.map((row) => row.connection_uuid);
 }
 
 /** null: the connection does not exist or no longer feeds the intake. */
 export async function findFeed(pg: Queries, connectionUuid: string): Promise<Feed | null> {
   const [feed] = await pg<Feed[]>`
-    select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
+    select connection_uuid as "connectionUuid", connector_kind as connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
       organization_uuid as "organizationUuid", organization_code as "organizationCode"
     from connections join organizations using (organization_uuid) where connection_uuid = ${connectionUuid} and feeds_intake`;
   return feed ?? null;

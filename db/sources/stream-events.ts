@@ -33,9 +33,9 @@ export interface SealedStream {
 
 export async function listStreams(pg: PgClient, kinds: readonly string[], field: string): Promise<SealedStream[]> {
   return pg<SealedStream[]>`
-    select connection_uuid as "connectionUuid", connector, organization_uuid as "organizationUuid", json_build_object('field', field,
+    select connection_uuid as "connectionUuid", connector_kind as connector, organization_uuid as "organizationUuid", json_build_object('field', field,
       'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext) as secret
-    from connection_secrets join connections using (connection_uuid) where connector = any(${[...kinds]}::text[]) and field = ${field}`;
+    from connection_secrets join connections using (connection_uuid) where connector_kind = any(${[...kinds]}::text[]) and field = ${field}`;
 }
 
 export interface NewStreamEvent {

@@ -63,7 +63,7 @@ export async function startBenchService(
     insert into organizations (organization_uuid, organization_code, name, created_at)
     values (${newUuid()}, ${OTHER_ORGANIZATION}, 'Another organization', now())`;
   await pg`
-    insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
+    insert into connections (connection_uuid, organization_uuid, connector_kind, instance_name, settings, plain_credentials, is_default, state_since,
       secrets_set_at, created_by, created_at, modified_at)
     select organization_uuid, organization_uuid, 'testbed', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
     from organizations`;

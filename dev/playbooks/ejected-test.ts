@@ -1,10 +1,11 @@
 import type { EntityExtractor } from '../../activities/entities/extractor.js';
 import { catalogue } from '../../connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../../connectors/kit/define.js';
+import type { Catalogue } from '../../connectors/kit/define.js';
 import { ENTITY_KINDS, type Entity, type EntityKind } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import type { Verdict } from '../../domain/verdict/evidence.js';
 import { generated } from '../../workflows/generated.js';
 import { runAuthor } from '../../workflows/lib/author-run.js';
@@ -82,7 +83,7 @@ function answersFor({ alertType, plan }: Ejected, entities: readonly Entity[]): 
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);
   const facts = readAlertFacts({ alert: sampleAlert(alertType), entities });
   const contracts = Object.entries<Catalogue[string]>(catalogue).flatMap(([connector, { skills }]) =>
-    Object.entries(skills).map(([verb, contract]) => ({ name: skillActivityName(connector, verb), contract })),
+    Object.entries(skills).map(([verb, contract]) => ({ name: toSkillKey(connector, verb), contract })),
   );
   return new Map(
     contracts.flatMap(({ name, contract }) => {
@@ -109,7 +110,7 @@ async function findVerdict({ alertType, plan }: Ejected, extractor: EntityExtrac
     alert: sampleAlert(alertType),
     entities,
     plan,
-    answer({ name, contract }, input) {
+    answer({ skillKey: name, contract }, input) {
       const answer = answers.get(name) ?? null;
       const isAsked = contract.input.safeParse(input).success;
       return isAsked && answer !== null ? contract.output.parse(answer) : null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SkillKeyText } from '../skill-key.js';
 import { clip } from '../text.js';
 
 const CARD_KINDS = ['device', 'person', 'trips', 'reputation', 'vulnerability'] as const;
@@ -9,6 +10,7 @@ export const EntityCard = z.object({
   result_id: z.uuid(),
   connection: z.string(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   at: z.int().describe('When the third party gave the answer.'),
   entries: z
     .array(z.object({ title: z.string(), fields: z.array(z.object({ name: z.string(), value: z.string() })) }))
@@ -34,16 +36,18 @@ interface StoredAnswer {
   readonly result_id: string;
   readonly connection: string;
   readonly skill_id: string;
+  readonly skill_key: string;
   readonly at: number;
   readonly output: unknown;
 }
 
 /** null where the answer is no object. */
-export function makeCard(rule: CardRule, { output, result_id, connection, skill_id, at }: StoredAnswer): EntityCard | null {
+export function makeCard(rule: CardRule, { output, ...answer }: StoredAnswer): EntityCard | null {
   if (!isRecord(output)) return null;
   const items = rule.list === undefined ? [output] : readPath(output, `${rule.list}[]`);
   const entries = items.filter(isRecord).slice(0, MAX_ENTRIES);
-  return { card: rule.card, result_id, connection, skill_id, at, entries: entries.map((entry) => describeEntry(entry, rule)) };
+  const { result_id, connection, skill_id, skill_key, at } = answer;
+  return { card: rule.card, result_id, connection, skill_id, skill_key, at, entries: entries.map((entry) => describeEntry(entry, rule)) };
 }
 
 function describeEntry(entry: Readonly<Record<string, unknown>>, { titles, fields }: CardRule): EntityCard['entries'][number] {

@@ -3,6 +3,7 @@ import { StatusCode } from '../alert/alert.js';
 import { EntityCard } from '../alert/entity-cards.js';
 import { toAccountName } from '../entity/account-name.js';
 import { type Entity, EntityKind, EntityRole } from '../entity/entity.js';
+import { SkillKeyText } from '../skill-key.js';
 import { Severity, Verdict } from '../verdict/evidence.js';
 import { CaseStatus } from './case.js';
 
@@ -19,6 +20,7 @@ export const EntityAnswer = z.object({
   connector: z.string(),
   connection: z.string().describe('The instance name of the connection.'),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   at: z.int(),
 });
 export type EntityAnswer = z.infer<typeof EntityAnswer>;
@@ -28,6 +30,7 @@ export const EntityAction = z.object({
   connector: z.string(),
   slug: z.string().describe('The name of the skill in a URL.'),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   purpose: z.string(),
   effect: z.enum(['read', 'write']),
   input: z.record(z.string(), z.string()).describe('The fields of the input that the entity fills.'),

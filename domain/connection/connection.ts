@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SkillKeyText } from '../skill-key.js';
 
 /** `broken`: the third party refused the credentials; investigations wait for a reconnect. */
 export const ConnectionState = z.enum(['untested', 'working', 'broken']);
@@ -52,7 +53,13 @@ export function adviseRotation(
   return { state, age_days: ageDays, advised_days: rotation.days, advice: rotation.advice };
 }
 
-export const RefusedSkill = z.object({ skill_id: z.string(), reason: z.string(), resolution: z.string().nullable(), since: z.int() });
+export const RefusedSkill = z.object({
+  skill_id: z.string(),
+  skill_key: SkillKeyText,
+  reason: z.string(),
+  resolution: z.string().nullable(),
+  since: z.int(),
+});
 export type RefusedSkill = z.infer<typeof RefusedSkill>;
 
 export const ConnectionTestReport = z.object({
@@ -60,7 +67,14 @@ export const ConnectionTestReport = z.object({
   summary: z.string(),
   hosts: z.array(z.object({ purpose: z.string(), host: z.string().nullable(), reachable: z.boolean().nullable(), detail: z.string() })),
   credentials: z.object({ ok: z.boolean(), detail: z.string() }),
-  permissions: z.array(z.object({ skill_id: z.string(), permission: z.string().nullable(), granted: z.boolean().nullable() })),
+  permissions: z.array(
+    z.object({
+      skill_id: z.string(),
+      skill_key: SkillKeyText.optional(),
+      permission: z.string().nullable(),
+      granted: z.boolean().nullable(),
+    }),
+  ),
   clock_skew_seconds: z.int().nullable(),
 });
 export type ConnectionTestReport = z.infer<typeof ConnectionTestReport>;
@@ -72,6 +86,7 @@ export const RunSkill = z.strictObject({
 
 export const SkillOutcome = z.object({
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   output: z.record(z.string(), z.unknown()),
   truncated: z.boolean().describe('The output is larger than 1 MiB, and only a part is included.'),
   attempts: z.int(),
@@ -82,6 +97,7 @@ export type SkillOutcome = z.infer<typeof SkillOutcome>;
 export const SkillRun = z.object({
   run_id: z.uuid(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   connection_id: z.uuid(),
   input: z.unknown().describe('The input of the skill.'),
   state: SkillRunState,
@@ -108,6 +124,7 @@ export const Waiting = z.object({
   connection_id: z.uuid(),
   instance_name: z.string(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   reason: z.string(),
   since: z.int(),
   until: z.int().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SkillKey } from '../skill-key.js';
 import { clip, storable, text } from '../text.js';
 import { ConnectionTestReport } from './connection.js';
 import {
@@ -21,7 +22,7 @@ export const AGENT_SILENCE_SECONDS = 60;
 export const AGENT_AWAY_AFTER_SECONDS = 300;
 
 /** The only activity of an agent that is not a skill. */
-export const CONNECTION_TEST = { activityName: 'testConnection', skillId: 'Test of the connection' } as const;
+export const CONNECTION_TEST = { skillKey: SkillKey.parse('testConnection'), skillId: 'Test of the connection' } as const;
 
 /** The reason for which a step waits for its agent. */
 export function describeAgentWait({ name, isRevoked }: { readonly name: string; readonly isRevoked: boolean }): string {

@@ -1,3 +1,4 @@
+import type { SkillKey } from '../skill-key.js';
 import { truncateJson } from '../truncate-json.js';
 import type { ConnectionState } from './connection.js';
 import type { SkillReply } from './skill.js';
@@ -15,9 +16,10 @@ export const CIRCUIT_BREAKER = { opensAfterFailures: 5, firstPauseSeconds: 15, m
 /** The pauses after replies 429 that name no wait; each pause is twice the one before, with jitter. */
 export const THROTTLE_BACKOFF = { firstPauseSeconds: 5, maxPauseSeconds: 300 } as const;
 
-/** Identifies a skill by the connector's kind (`endpoint-detection`) and the skill's title. */
 export interface CalledSkill {
   readonly connectorKind: string;
+  readonly skillKey: SkillKey;
+  /** The title. */
   readonly skillId: string;
 }
 

@@ -1,4 +1,5 @@
 import { toSearchAttributes } from '../search-attributes.js';
+import type { SkillKey } from '../skill-key.js';
 import type { AffectedAssets } from './affected-assets.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
@@ -106,6 +107,8 @@ export interface ConnectionActivities {
     generation: number;
     workflowId: string;
     alertId: string | null;
+    /** Runs of earlier builds send only the title. */
+    skillKey?: SkillKey;
     skillId: string;
     reason: string;
     untilSeconds: number;

@@ -100,8 +100,8 @@ function indexGaps(entries: readonly Entry[]): Map<string, Entry> {
   return new Map(entries.filter(({ kind }) => kind === 'gap').map((entry) => [entry.title, entry]));
 }
 
-function describeSkill({ connector, skill_id }: NonNullable<Entry['source']>): string {
-  return `${connector} ${skill_id}`;
+function describeSkill({ connector, skill_id, skill_key }: NonNullable<Entry['source']>): string {
+  return skill_key ?? `${connector} ${skill_id}`;
 }
 
 function measureChange({ points_before, points_now }: EvidenceChange): number {

@@ -2,6 +2,7 @@ import type { ChosenConnection } from '../connection/skill.js';
 import type { Entity, EntityKind } from '../entity/entity.js';
 import type { OwnEntity } from '../organization/knowledge.js';
 import type { Plan } from '../playbook/playbook.js';
+import type { SkillKey } from '../skill-key.js';
 import type { EvidenceDraft, Severity, Verdict } from '../verdict/evidence.js';
 import type { Conclusion } from '../verdict/verdict.js';
 
@@ -84,6 +85,8 @@ export interface InvestigationActivities {
 export interface UnansweredQuestion {
   readonly connectionId: string;
   readonly instanceName: string;
+  /** Runs of earlier builds send only the title. */
+  readonly skillKey?: SkillKey;
   readonly skillId: string;
   /** True if an answer to another question of the same skill shows that asking again can help. */
   readonly startsEarly: boolean;

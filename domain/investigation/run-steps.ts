@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { type SkillKey, SkillKeyText } from '../skill-key.js';
 
 const RunStep = z.object({
   step_id: z.string(),
   connector: z.string(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   does: z.enum(['ask', 'propose']),
   investigations: z.int().describe('The number of investigations that ran the step.'),
   times: z.int().describe('The number of answers or proposals in all of them.'),
@@ -29,6 +31,7 @@ export type StepsAsRun = z.infer<typeof StepsAsRun>;
 
 export interface RunCall {
   readonly connector: string;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly isOpen: boolean;
   /** null where it was never answered, or the answer comes from an earlier investigation. */
@@ -43,7 +46,7 @@ interface Span {
 }
 
 interface Taken {
-  readonly id: string;
+  readonly id: SkillKey;
   readonly isProposal: boolean;
   readonly calls: readonly RunCall[];
   /** By investigation, without those that have no times. */
@@ -53,41 +56,43 @@ interface Taken {
 }
 
 /** A step follows another if it began after the other's first answer in every investigation that ran both. */
-export function stepsAsRun(
-  runs: readonly (readonly RunCall[])[],
-  isWrite: (skill: { readonly connector: string; readonly skillId: string }) => boolean,
-): RunStep[] {
+export function stepsAsRun(runs: readonly (readonly RunCall[])[], isWrite: (skillKey: SkillKey) => boolean): RunStep[] {
   const starts = runs.map((calls) => Math.min(...calls.flatMap(({ beganMs }) => beganMs ?? [])));
-  const ids = [...new Set(runs.flat().map(stepId))].sort();
+  const ids = [...new Set(runs.flat().map(({ skillKey }) => skillKey))].sort();
   const taken = ids
     .map((id): Taken => {
-      const calls = runs.flat().filter((call) => stepId(call) === id);
-      const spans = new Map(runs.flatMap((run, index) => toSpans(run.filter((call) => stepId(call) === id)).map((span) => [index, span])));
+      const calls = runs.flat().filter(({ skillKey }) => skillKey === id);
+      const spans = new Map(
+        runs.flatMap((run, index) => toSpans(run.filter(({ skillKey }) => skillKey === id)).map((span) => [index, span])),
+      );
       const offsets = [...spans].map(([index, { from }]) => from - (starts[index] ?? from));
-      return { id, calls, spans, isProposal: calls.some(isWrite), typicalStart: median(offsets) };
+      return { id, calls, spans, isProposal: isWrite(id), typicalStart: median(offsets) };
     })
     .sort(byStart);
   const after = findPredecessors(taken);
+  const stepIds = new Map(taken.map(({ id, calls }) => [id, toStepId(calls)]));
   return taken.flatMap(({ id, calls: [call, ...more], isProposal, typicalStart }) => {
     if (!call) return [];
     const calls = [call, ...more];
     return {
-      step_id: id,
+      step_id: toStepId(calls),
       connector: call.connector,
       skill_id: call.skillId,
+      skill_key: id,
       does: isProposal ? ('propose' as const) : ('ask' as const),
-      investigations: runs.filter((run) => run.some((each) => stepId(each) === id)).length,
+      investigations: runs.filter((run) => run.some(({ skillKey }) => skillKey === id)).length,
       times: calls.filter(({ isOpen }) => !isOpen).length,
-      unanswered: runs.filter((run) => run.some((each) => each.isOpen && stepId(each) === id)).length,
+      unanswered: runs.filter((run) => run.some(({ isOpen, skillKey }) => isOpen && skillKey === id)).length,
       typical_ms: median(calls.flatMap(({ tookMs }) => tookMs ?? [])),
       typical_start_ms: typicalStart,
-      after: after.get(id) ?? [],
+      after: (after.get(id) ?? []).flatMap((earlier) => stepIds.get(earlier) ?? []),
     };
   });
 }
 
-function stepId({ connector, skillId }: RunCall): string {
-  return `${connector}/${skillId}`;
+/** With the title of the newest call: earlier calls may have another title. */
+function toStepId([newest]: readonly RunCall[]): string {
+  return `${newest?.connector}/${newest?.skillId}`;
 }
 
 function toSpans(calls: readonly RunCall[]): Span[] {
@@ -103,9 +108,9 @@ function byStart(one: Taken, other: Taken): number {
 }
 
 /** Only the nearest predecessors: the predecessors of a predecessor are implied. */
-function findPredecessors(taken: readonly Taken[]): Map<string, string[]> {
-  const nearest = new Map<string, string[]>();
-  const all = new Map<string, ReadonlySet<string>>();
+function findPredecessors(taken: readonly Taken[]): Map<SkillKey, SkillKey[]> {
+  const nearest = new Map<SkillKey, SkillKey[]>();
+  const all = new Map<SkillKey, ReadonlySet<SkillKey>>();
   for (const [index, step] of taken.entries()) {
     // Only steps that typically began earlier, so that steps which swapped places make no cycle.
     const earlier = taken.slice(0, index).flatMap((other) => (followed(other, step) ? other.id : []));

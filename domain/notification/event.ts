@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SkillKeyText } from '../skill-key.js';
 import { ClockKind } from '../sla/clock.js';
 import { Severity, Verdict } from '../verdict/evidence.js';
 
@@ -9,9 +10,11 @@ const CaseFacts = z.object({
   verdict: Verdict.nullable().describe("The analyst's verdict, or else the service's own. null: under investigation."),
   assignee: z.string().nullable(),
 });
-const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), skill_id: z.string() });
+/** Events of earlier versions have no key. */
+const NamedSkill = { skill_id: z.string(), skill_key: SkillKeyText.optional() };
+const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), ...NamedSkill });
 const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(), instance_name: z.string() });
-const RunFacts = ConnectionFacts.extend({ run_id: z.uuid(), skill_id: z.string(), requested_by: z.string() });
+const RunFacts = ConnectionFacts.extend({ run_id: z.uuid(), ...NamedSkill, requested_by: z.string() });
 const ClockFacts = CaseFacts.extend({ clock: ClockKind, due_at: z.int() });
 
 /** The data of each event by its name. Names and fields stay compatible. */

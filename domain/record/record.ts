@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Entity } from '../entity/entity.js';
+import type { SkillKey } from '../skill-key.js';
 import { clip, isStorable } from '../text.js';
-import type { Severity } from '../verdict/evidence.js';
+import type { EvidenceSource, Severity } from '../verdict/evidence.js';
 
 /** What third parties keep: their own alerts, cases about them, and the indicators that the organization blocks or allows. */
 const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;
@@ -137,11 +138,19 @@ export interface RecordMatch extends Omit<ThirdPartyRecord, 'values'> {
   readonly kind: RecordKind;
   readonly connector: string;
   readonly connection: string;
+  /** Absent in answers of earlier builds. */
+  readonly skillKey?: SkillKey;
   readonly skillId: string;
   /** The values of the question that the record contains. */
   readonly shared: readonly string[];
   /** This service created the record, so it proves nothing about the alert. */
   readonly isOwn?: true;
+}
+
+type RecordPlace = Pick<RecordMatch, 'connector' | 'connection' | 'skillKey' | 'skillId'>;
+
+export function toRecordSource({ connector, connection, skillKey, skillId }: RecordPlace): EvidenceSource {
+  return { connector, connection, skill_id: skillId, ...(skillKey && { skill_key: skillKey }) };
 }
 
 export interface RecordSearch {
@@ -160,6 +169,8 @@ export interface RecordAnswer {
     readonly connector: string;
     readonly connection: string;
     readonly connectionId: string;
+    /** Absent in answers of earlier builds. */
+    readonly skillKey?: SkillKey;
     readonly skillId: string;
     readonly reason: string;
     /** Whether asking again later can help. */

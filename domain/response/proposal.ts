@@ -3,6 +3,7 @@ import type { AffectedAssets } from '../connection/affected-assets.js';
 import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
 import { describeTarget, titleWithTarget } from '../connection/skill-target.js';
 import { toSearchAttributes } from '../search-attributes.js';
+import { SkillKeyText } from '../skill-key.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../text.js';
 import { INTERACTIVE_PRIORITY } from '../verdict/priority.js';
 
@@ -35,6 +36,7 @@ export const Proposal = z.object({
   connection: z.string().describe('The instance name.'),
   connector: z.string(),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   sentence: z.string().describe('The action, its target and its scope, for the person who decides.'),
   input: z.record(z.string(), z.unknown()),
   reason: z.string(),

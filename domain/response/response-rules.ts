@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AffectedAssets } from '../connection/affected-assets.js';
 import { toAccountName } from '../entity/account-name.js';
 import type { Entity } from '../entity/entity.js';
+import { SkillKeyText } from '../skill-key.js';
 import { PendingRuleChange } from './rule-change.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
@@ -37,6 +38,7 @@ export const ResponseRules = z.object({
         run_id: z.uuid().nullable(),
         connection_id: z.uuid(),
         skill_id: z.string(),
+        skill_key: SkillKeyText,
         sent_at: z.int(),
       }),
     )

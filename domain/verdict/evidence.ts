@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SkillKeyText } from '../skill-key.js';
 import { Fact } from './fact.js';
 
 const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
@@ -17,6 +18,7 @@ export const EvidenceSource = z.object({
   connector: z.string(),
   connection: z.string().nullable(),
   skill_id: z.string(),
+  skill_key: SkillKeyText.optional(),
   result_id: z.string().optional().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
   reused: z.boolean().optional().describe('The answer comes from an earlier investigation, or from a recent one of another alert.'),
 });

@@ -39,8 +39,8 @@ export async function claimStep(context: StepContext, agentUuid: string, agent: 
 
 /** The agent gets the credentials of the connection with the step. */
 async function auditClaim(context: StepContext, step: HeldStep, agentUuid: string): Promise<void> {
-  const { organizationUuid, connectionUuid: target, instanceName, activityName } = step;
-  const details = { remote_agent: agentUuid, instance_name: instanceName, activity: activityName };
+  const { organizationUuid, connectionUuid: target, instanceName, skillKey } = step;
+  const details = { remote_agent: agentUuid, instance_name: instanceName, activity: skillKey };
   await inTransaction(context, ({ db }) =>
     recordAudit(db, { by: null, organizationUuid, action: 'connection.claim-credentials', target, details }),
   );
@@ -52,7 +52,7 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
   const { db, pg, keyring } = context;
   const { request } = step;
   try {
-    const isTest = step.activityName === CONNECTION_TEST.activityName;
+    const isTest = step.skillKey === CONNECTION_TEST.skillKey;
     const skill = isTest ? null : findStepSkill(step);
     const connection = skill === null ? await readForTest(pg, step.connectionUuid) : await requireUsableConnection(pg, skill, request);
     if (connection?.remoteAgentUuid !== agentUuid) {
@@ -63,7 +63,7 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
     const opened = {
       step_id: step.stepUuid,
       claim: step.claim,
-      activity_name: step.activityName,
+      activity_name: step.skillKey,
       input: request.input,
       operation_key: request.operationKey,
       settles_in_seconds: 0,

@@ -16,14 +16,14 @@ import { complete, fail, findStepSkill, noteFailure, notHeld, type StepContext, 
 export async function completeStep(context: StepContext, holder: StepHolder, report: StepReport): Promise<void> {
   const step = await touchStep(context.pg, holder);
   if (step === null) throw notHeld();
-  if (step.activityName === CONNECTION_TEST.activityName) return endTest(context, step, report);
+  if (step.skillKey === CONNECTION_TEST.skillKey) return endTest(context, step, report);
   const skill = findStepSkill(step);
   let reply: SkillReply;
   try {
     if (report.outcome === 'failed') throw toError(report.error);
     const output = parseSkillOutput(skill.contract, report.output);
     reply = await store(context, step, toSkillEnd(output, report.duration_ms));
-    context.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
+    context.metrics.skillSeconds.observe({ skill: step.skillKey }, report.duration_ms / 1000);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     const held = await findHoldAfter(context, step, error);

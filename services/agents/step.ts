@@ -37,12 +37,12 @@ export function notHeld(): CommandError {
   return new CommandError('not-found', 'This agent does not hold this step.');
 }
 
-export function findStepSkill({ activityName }: HeldStep): IndexedSkill {
-  const skill = SKILLS.get(activityName);
+export function findStepSkill({ skillKey }: HeldStep): IndexedSkill {
+  const skill = SKILLS.get(skillKey);
   if (!skill)
     throw new ThirdPartyError(
       'BadRequest',
-      `This version of the service has no skill ${activityName}. Run the API and the workers in the same version.`,
+      `This version of the service has no skill ${skillKey}. Run the API and the workers in the same version.`,
     );
   return skill;
 }
@@ -62,24 +62,24 @@ export async function isWanted(context: StepContext, step: HeldStep): Promise<bo
 
 export async function complete(context: StepContext, step: HeldStep, reply: SkillReply | ConnectionTestReport): Promise<void> {
   await end(context, step, (activity) => activity.complete(readTaskToken(step), reply));
-  context.metrics.skillCalls.inc({ skill: step.activityName, outcome: 'ok' });
+  context.metrics.skillCalls.inc({ skill: step.skillKey, outcome: 'ok' });
 }
 
 export async function fail(context: StepContext, step: HeldStep, error: unknown): Promise<void> {
   const { connectionUuid: connectionId, instanceName, generation } = step;
   const failure = toFailureFacts(withoutParameters(error), { connectionId, instanceName, generation });
   await end(context, step, (activity) => activity.fail(readTaskToken(step), ApplicationFailure.create(failure)));
-  context.metrics.skillCalls.inc({ skill: step.activityName, outcome: failure.type });
+  context.metrics.skillCalls.inc({ skill: step.skillKey, outcome: failure.type });
 }
 
 export async function noteFailure(context: StepContext, step: HeldStep, error: unknown): Promise<void> {
   const { connectionUuid, generation } = step;
-  const { contract, skillId } = findStepSkill(step);
+  const { contract, skillKey, skillId } = findStepSkill(step);
   if (contract.effect === 'write' && isRejected(error)) {
     const write = await findWrite(context.pg, step.request.operationKey);
     if (write !== null) await releaseRejectedWrite(context.pg, write.resultUuid, error);
   }
-  await recordFailure(context, { connectionUuid, generation, skillId }, error);
+  await recordFailure(context, { connectionUuid, generation, skillKey, skillId }, error);
 }
 
 /** Removes the row last: if this process stops in between, `isWanted` finds and removes the row later. */

@@ -3,11 +3,13 @@ import { AlertListItem } from '../../domain/alert/alert.js';
 import { Waiting } from '../../domain/connection/connection.js';
 import { Entity } from '../../domain/entity/entity.js';
 import { OwnEntity } from '../../domain/organization/knowledge.js';
+import { SkillKeyText } from '../../domain/skill-key.js';
 import { text } from '../../domain/text.js';
 
 export const AnsweredQuestion = z.object({
   result_id: z.uuid().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   connection: z.string().describe('The instance name of the connection.'),
   at: z.int(),
   duration_ms: z.int().nullable(),
@@ -20,6 +22,7 @@ const WaitsFor = z.enum(['answer', 'worker', 'retry', 'rate-limit', 'remote-agen
 /** A pending question to a third party, without its input and its errors' messages. */
 export const QuestionUnderWay = z.object({
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   connection: z.string().nullable().describe('The instance name of the connection; null where it is not known.'),
   since: z.int(),
   attempt: z.int().describe('The first attempt is 1.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConnectionState, ConnectionTestReport, RefusedSkill, RotationAdvice } from '../../domain/connection/connection.js';
 import { ConnectorIcon } from '../../domain/connection/connector.js';
 import { SecretExpiresOn } from '../../domain/connection/secret-expiry.js';
+import { SkillKeyText } from '../../domain/skill-key.js';
 import { text } from '../../domain/text.js';
 
 const InstanceName = text(100).describe('Unique within the organization.');
@@ -95,6 +96,7 @@ export type ConnectorField = z.infer<typeof ConnectorField>;
 
 const ConnectorSkill = z.object({
   skill_id: z.string(),
+  skill_key: SkillKeyText,
   slug: z.string().describe('The name in a URL.'),
   purpose: z.string(),
   effect: z.enum(['read', 'write']),

@@ -3,18 +3,20 @@ import { type Catalogue, skillSlug } from '../../connectors/kit/define.js';
 import type { EntityAction } from '../../domain/case/entity-page.js';
 import type { Entity } from '../../domain/entity/entity.js';
 import type { Subject } from '../../domain/playbook/planner.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 
 /** The skills that take an entity of this kind: the questions of reads and the remedies of writes, as playbooks use them. */
 export function listEntityActions({ kind, value }: Pick<Entity, 'kind' | 'value'>, connectorKinds: ReadonlySet<string>): EntityAction[] {
   const contracts: Catalogue = catalogue;
-  return Object.values(contracts)
-    .filter((connector) => connectorKinds.has(connector.kind))
-    .flatMap((connector) =>
-      Object.values(connector.skills).flatMap((skill) => {
+  return Object.entries(contracts)
+    .filter(([, connector]) => connectorKinds.has(connector.kind))
+    .flatMap(([name, connector]) =>
+      Object.entries(connector.skills).flatMap(([verb, skill]) => {
         const use = [...(skill.answers ?? []), ...(skill.remedies ?? [])].find(({ about }) => isAbout(about, { kind, value }));
         if (!use) return [];
         const { title: skill_id, purpose, effect } = skill;
-        return [{ connector: connector.kind, slug: skillSlug(skill), skill_id, purpose, effect, input: fillInput(use.input, value) }];
+        const named = { slug: skillSlug(skill), skill_id, skill_key: toSkillKey(name, verb) };
+        return [{ connector: connector.kind, ...named, purpose, effect, input: fillInput(use.input, value) }];
       }),
     );
 }

@@ -2,10 +2,11 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import { defaultPayloadConverter } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { SKILLS } from '../../connectors/skill-index.js';
+import { findSkillTitle } from '../../connectors/skill-index.js';
 import type { Waiting } from '../../domain/connection/connection.js';
 import type { SkillFailureFacts, SkillRequest } from '../../domain/connection/skill.js';
 import type { SkillErrorCode } from '../../domain/connection/skill-errors.js';
+import { SkillKey } from '../../domain/skill-key.js';
 import type { QuestionUnderWay } from '../alerts/wire.js';
 
 /** Limits the delay that this extra information adds to reading an alert. */
@@ -30,7 +31,7 @@ const FailureFacts = z.object({ retryAfterSeconds: z.number().nullable() }) sati
 /** Errors that make a workflow wait before it asks again. */
 const THROTTLED: ReadonlySet<string> = new Set<SkillErrorCode>(['RateLimited', 'CircuitOpen']);
 const CODE = /^[A-Za-z]{1,40}$/;
-/** `<connector>.<verb>`: see `skillActivityName`. */
+/** See `toSkillKey`. */
 const SKILL = /^\w+\.\w+$/;
 /** Temporal's PENDING_ACTIVITY_STATE_SCHEDULED: no worker has taken the activity. */
 const SCHEDULED = 1;
@@ -38,7 +39,7 @@ const SCHEDULED = 1;
 /** One attempt of a call, read from the history. */
 interface Call {
   readonly activityId: string;
-  readonly skillId: string;
+  readonly skillKey: SkillKey;
   readonly connectionId: string;
   readonly at: number;
   /** Set when the third party asked to wait; null while the call is open. */
@@ -152,7 +153,7 @@ function findOpenCalls(events: readonly HistoryEvent[]): Call[] {
     const at = toEpochSeconds(event.eventTime);
     calls.push({
       activityId: activityId ?? '',
-      skillId: readSkillTitle(activityType),
+      skillKey: readSkillKey(activityType),
       connectionId: asked.data.connectionId,
       at,
       throttled,
@@ -173,16 +174,16 @@ function pendingQuestion(
   call: Call | undefined,
   { names, waiting, now }: { names: ReadonlyMap<string, string>; waiting: readonly Waiting[]; now: number },
 ): QuestionUnderWay {
-  const skillId = readSkillTitle(activity.activityType);
+  const skillKey = readSkillKey(activity.activityType);
   const attempt = activity.attempt ?? 1;
   const next = toEpochSeconds(activity.nextAttemptScheduleTime ?? activity.scheduledTime);
   const isScheduled = activity.state === SCHEDULED;
   const isBackedOff = isScheduled && attempt > 1 && next > now;
   const isParked = waiting.some(
-    ({ remote_agent, connection_id, skill_id }) => remote_agent !== null && connection_id === call?.connectionId && skill_id === skillId,
+    ({ remote_agent, connection_id, skill_key }) => remote_agent !== null && connection_id === call?.connectionId && skill_key === skillKey,
   );
   return {
-    skill_id: skillId,
+    ...nameSkill(skillKey),
     connection: names.get(call?.connectionId ?? '') ?? null,
     since: call?.at ?? toEpochSeconds(activity.lastStartedTime ?? activity.scheduledTime),
     attempt,
@@ -192,16 +193,18 @@ function pendingQuestion(
   };
 }
 
-function throttledQuestion({ skillId, connectionId, at, throttled }: Call, names: ReadonlyMap<string, string>): QuestionUnderWay[] {
+function throttledQuestion({ skillKey, connectionId, at, throttled }: Call, names: ReadonlyMap<string, string>): QuestionUnderWay[] {
   if (throttled === null) return [];
   const { code, until } = throttled;
   const connection = names.get(connectionId) ?? null;
-  return [{ skill_id: skillId, connection, since: at, attempt: 1, waits_for: 'rate-limit', until, problem: code }];
+  return [{ ...nameSkill(skillKey), connection, since: at, attempt: 1, waits_for: 'rate-limit', until, problem: code }];
 }
 
-function parkedQuestion({ skill_id, instance_name, since, until, remote_agent }: Waiting): QuestionUnderWay[] {
+function parkedQuestion({ skill_id, skill_key, instance_name, since, until, remote_agent }: Waiting): QuestionUnderWay[] {
   if (remote_agent !== null) return [];
-  return [{ skill_id, connection: instance_name, since, attempt: 1, waits_for: 'reconnect', until, problem: 'CredentialsRejected' }];
+  return [
+    { skill_id, skill_key, connection: instance_name, since, attempt: 1, waits_for: 'reconnect', until, problem: 'CredentialsRejected' },
+  ];
 }
 
 /** Returns a code only: the message may quote the third party or the question. */
@@ -211,10 +214,13 @@ function describeFailure({ applicationFailureInfo, timeoutFailureInfo }: NonNull
   return CODE.test(type) ? type : 'UnexpectedError';
 }
 
-/** A newer worker may have skills that this process does not know. */
-function readSkillTitle(activityType: PendingActivity['activityType']): string {
-  const name = activityType?.name ?? '';
-  return SKILLS.get(name)?.skillId ?? name;
+/** The name of the activity is the key. */
+function readSkillKey(activityType: PendingActivity['activityType']): SkillKey {
+  return SkillKey.parse(activityType?.name ?? '');
+}
+
+function nameSkill(skillKey: SkillKey): Pick<QuestionUnderWay, 'skill_id' | 'skill_key'> {
+  return { skill_id: findSkillTitle(skillKey), skill_key: skillKey };
 }
 
 function toEpochSeconds(time: HistoryEvent['eventTime']): number {

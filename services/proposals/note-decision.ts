@@ -21,6 +21,6 @@ export async function noteDecision(
     organizationUuid: row.organizationUuid,
     action,
     target: row.proposalUuid,
-    details: { skill_id: row.skillId, ...details },
+    details: { skill_id: row.skillId, skill_key: row.skillKey, ...details },
   });
 }

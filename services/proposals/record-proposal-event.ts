@@ -10,12 +10,12 @@ type Happened =
 /** An alert without a case has no subject for events. */
 export async function recordProposalEvent(
   inside: Inside<ServiceContext>,
-  { alertUuid, proposalUuid, skillId }: Pick<ProposalRow, 'alertUuid' | 'proposalUuid' | 'skillId'>,
+  { alertUuid, proposalUuid, skillKey, skillId }: Pick<ProposalRow, 'alertUuid' | 'proposalUuid' | 'skillKey' | 'skillId'>,
   happened: Happened,
 ): Promise<void> {
   const found = await findCaseOfAlert(inside.db, alertUuid);
   if (found === null) return;
-  const data = { alert_id: found.alertId, proposal_id: proposalUuid, skill_id: skillId };
+  const data = { alert_id: found.alertId, proposal_id: proposalUuid, skill_id: skillId, skill_key: skillKey };
   if (happened.name === 'proposal.decided')
     recordCaseEvent(inside, found.caseUuid, happened.name, { ...data, decision: happened.decision });
   else recordCaseEvent(inside, found.caseUuid, happened.name, data);

@@ -1,9 +1,11 @@
 import type { Transaction } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { insertProposal, type ProposalRow } from '../../db/response/proposal-rows.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 
 export interface Undo {
   readonly verb: string;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly input: Record<string, unknown>;
 }

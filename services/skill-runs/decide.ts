@@ -37,7 +37,7 @@ export async function decideRun(context: Context, runUuid: string, { approve, wa
       organizationUuid: run.organizationUuid,
       action: approve ? 'skill.approve' : 'skill.refuse',
       target: runUuid,
-      details: { skill_id: run.skillId, connection_id: run.connectionUuid },
+      details: { skill_id: run.skillId, skill_key: run.skillKey, connection_id: run.connectionUuid },
     });
     if (isProposed) await recordRunEvent(db, run, { name: 'run.decided', decision: approve ? 'approved' : 'refused' });
     // The waiting workflow finds a refusal and ends.

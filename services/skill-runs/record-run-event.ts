@@ -7,13 +7,13 @@ type Happened = { readonly name: 'run.waiting' } | { readonly name: 'run.decided
 /** Call it last in a transaction. */
 export async function recordRunEvent(
   db: Transaction,
-  run: Pick<StoredRun, 'runUuid' | 'organizationUuid' | 'connectionUuid' | 'skillId' | 'askedBy'>,
+  run: Pick<StoredRun, 'runUuid' | 'organizationUuid' | 'connectionUuid' | 'skillKey' | 'skillId' | 'askedBy'>,
   happened: Happened,
 ): Promise<void> {
-  const { runUuid: subjectUuid, organizationUuid, connectionUuid, skillId, askedBy } = run;
+  const { runUuid: subjectUuid, organizationUuid, connectionUuid, skillKey, skillId, askedBy } = run;
   const connection = await findConnectionFacts(db, connectionUuid);
   if (connection === null) return;
-  const data = { ...connection, run_id: subjectUuid, skill_id: skillId, requested_by: askedBy };
+  const data = { ...connection, run_id: subjectUuid, skill_id: skillId, skill_key: skillKey, requested_by: askedBy };
   if (happened.name === 'run.waiting') return recordEvent(db, { name: happened.name, organizationUuid, subjectUuid, data });
   const { name, decision } = happened;
   return recordEvent(db, { name, organizationUuid, subjectUuid, data: { ...data, decision } });

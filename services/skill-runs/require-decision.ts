@@ -29,7 +29,7 @@ async function listRunCautions(db: Transaction, run: StoredRun): Promise<string[
 }
 
 async function proposeRun(db: Transaction, run: StoredRun, caution: readonly string[]): Promise<void> {
-  const { runUuid, organizationUuid, skillId, connectionUuid } = run;
+  const { runUuid, organizationUuid, skillKey, skillId, connectionUuid } = run;
   const error: SkillRunError = {
     code: 'SecondPersonNeeded',
     message: caution.join(' '),
@@ -42,7 +42,7 @@ async function proposeRun(db: Transaction, run: StoredRun, caution: readonly str
     organizationUuid,
     action: 'skill.propose',
     target: runUuid,
-    details: { skill_id: skillId, connection_id: connectionUuid, caution },
+    details: { skill_id: skillId, skill_key: skillKey, connection_id: connectionUuid, caution },
   });
   await recordRunEvent(db, run, { name: 'run.waiting' });
 }

@@ -3,6 +3,7 @@ import { findConnection } from '../../db/connections/connections.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
 import { insertRun, type SkillRunRow } from '../../db/skills/skill-runs.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import { checkFields } from '../connections/fields.js';
 import { requireConnector } from '../connections/setup.js';
 import { type Context, inTransaction } from '../context.js';
@@ -20,7 +21,7 @@ interface Asked {
   readonly input: Record<string, unknown>;
   readonly confirm?: boolean | undefined;
   readonly connectionUuid: string;
-  /** The slug of the skill. */
+  /** The slug or the key of the skill. */
   readonly skill: string;
 }
 
@@ -29,9 +30,12 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
   const connection = await findConnection(context.db, context.by.organizationUuid, asked.connectionUuid);
   if (!connection) throw notFound('connection with this id');
   const { name: connectorKey, contract } = requireConnector(connection.connectorKind);
-  const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === asked.skill);
+  const found = Object.entries(contract.skills).find(
+    ([name, skill]) => skillSlug(skill) === asked.skill || toSkillKey(connectorKey, name) === asked.skill,
+  );
   if (!found) throw new CommandError('not-found', `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
   const [verb, { effect, title: skillId, input: schema }] = found;
+  const skillKey = toSkillKey(connectorKey, verb);
   const input = checkFields(schema, asked.input, 'input');
   if (effect === 'write' && asked.confirm !== true)
     throw invalid([{ pointer: '#/confirm', detail: `${skillId} changes data at the third party. Send confirm: true to run it.` }]);
@@ -47,9 +51,9 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
       organizationUuid,
       action: isProposed ? 'skill.propose' : 'skill.run',
       target: runUuid,
-      details: { skill_id: skillId, connection_id: connectionUuid },
+      details: { skill_id: skillId, skill_key: skillKey, connection_id: connectionUuid },
     });
-    if (isProposed) await recordRunEvent(db, run, { name: 'run.waiting' });
+    if (isProposed) await recordRunEvent(db, { ...run, skillKey }, { name: 'run.waiting' });
   });
   const run = await requireRun(context, runUuid);
   if (isProposed) return run;

@@ -1,10 +1,11 @@
 import { catalogue } from '../../connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../../connectors/kit/define.js';
+import type { Catalogue, SkillContract } from '../../connectors/kit/define.js';
 import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import type { AuthorRun } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
+import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
@@ -15,7 +16,7 @@ export interface AuthorGiven {
   readonly entities: readonly Entity[];
   readonly plan: Plan | null;
   /** Null: the skill has no answer, which is a gap. 'unknown': the third party does not know the subject, which is none. */
-  answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | 'unknown' | null;
+  answer(skill: { skillKey: SkillKey; contract: SkillContract }, input: unknown): object | 'unknown' | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
   /** Default: no third party has records. */
   readonly searchRecords?: PlaybookContext<Catalogue>['searchRecords'];
@@ -39,13 +40,13 @@ export async function runAuthor<Connectors extends Catalogue>(
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
   const proposals: string[] = [];
   const isConnected = given.isConnected ?? (() => true);
-  const each = (make: (skill: { connector: string; name: string; kind: string; contract: SkillContract }) => unknown) => {
+  const each = (make: (skill: { connector: string; skillKey: SkillKey; kind: string; contract: SkillContract }) => unknown) => {
     const made = Object.entries(connectors).map(([connector, { kind, skills }]) => [
       connector,
       Object.fromEntries(
         Object.entries(skills).map(([verb, contract]) => [
           verb,
-          make({ connector, name: skillActivityName(connector, verb), kind, contract }),
+          make({ connector, skillKey: toSkillKey(connector, verb), kind, contract }),
         ]),
       ),
     ]);
@@ -55,13 +56,13 @@ export async function runAuthor<Connectors extends Catalogue>(
     alert: given.alert,
     entities: given.entities,
     own: given.own ?? [],
-    skills: each(({ connector, name, kind, contract }) => async (input: unknown) => {
-      const source = { connector: kind, connection: null, skill_id: contract.title };
+    skills: each(({ connector, skillKey, kind, contract }) => async (input: unknown) => {
+      const source = { connector: kind, connection: null, skill_id: contract.title, skill_key: skillKey };
       if (!isConnected(connector)) {
         evidence.gap(`${contract.title}: not asked`, 'The organization has no connection to this third party.', { source });
         return null;
       }
-      const answer = given.answer({ name, kind, contract }, input);
+      const answer = given.answer({ skillKey, contract }, input);
       if (answer === 'unknown') return null;
       if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
       else sources.set(answer, source);

@@ -3,6 +3,7 @@ import type { SkillContract } from '../../connectors/kit/define.js';
 import type { ChosenConnection, SkillFailureFacts, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { describeTarget, titleWithTarget } from '../../domain/connection/skill-target.js';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { escapeMarkdown } from '../../domain/text.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
 import type { OutageLimit } from './outage-limit.js';
@@ -26,7 +27,7 @@ const DOWN_WAIT_SECONDS = 5;
 const DOWN_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'CircuitOpen', 'UnexpectedError']);
 
 export interface SkillCall {
-  readonly activityName: string;
+  readonly skillKey: SkillKey;
   readonly contract: SkillContract;
   readonly connection: ChosenConnection;
   readonly request: SkillRequest;
@@ -65,7 +66,7 @@ export async function callSkill(call: SkillCall): Promise<SkillReply> {
 
 /** Throws the error again if waiting does not help. */
 async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): Promise<void> {
-  const { contract, connection, request, waiter, hold, outages } = call;
+  const { skillKey, contract, connection, request, waiter, hold, outages } = call;
   const failure = toSkillFailure(error);
   if (failure === null) throw error;
   const { code, facts } = failure;
@@ -87,6 +88,7 @@ async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): P
       ...connection,
       generation: facts.generation ?? 0,
       alertId: request.alertId,
+      skillKey,
       skillId: contract.title,
       reason: failure.message,
     });
@@ -118,7 +120,7 @@ async function waitForThrottle(
   waits.askedMs = Date.now();
 }
 
-function createSkillActivity({ activityName, contract, connection, request, retryCount }: SkillCall) {
+function createSkillActivity({ skillKey, contract, connection, request, retryCount }: SkillCall) {
   const retry = skillRetryPolicy(retryCount);
   const backoffSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const timeouts = connection.routed
@@ -135,7 +137,7 @@ function createSkillActivity({ activityName, contract, connection, request, retr
     // Temporal Web shows the summary of an activity as text, unlike that of a run.
     summary: `${titleWithTarget(contract.title, describeTarget(request.input))} (${connection.instanceName})`,
   });
-  const perform = activities[activityName];
-  if (!perform) throw ApplicationFailure.nonRetryable(`Unknown skill ${activityName}.`, 'UnknownSkill');
+  const perform = activities[skillKey];
+  if (!perform) throw ApplicationFailure.nonRetryable(`Unknown skill ${skillKey}.`, 'UnknownSkill');
   return perform;
 }

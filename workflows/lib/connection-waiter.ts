@@ -1,5 +1,6 @@
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionRestored } from '../../domain/connection/skill.js';
+import type { SkillKey } from '../../domain/skill-key.js';
 import { escapeMarkdown } from '../../domain/text.js';
 
 const restoredSignal = defineSignal<[ConnectionRestored]>(CONNECTION_RESTORED);
@@ -10,6 +11,7 @@ interface BrokenConnection {
   readonly reconnectWaitSeconds: number;
   readonly generation: number;
   readonly alertId: string | null;
+  readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly reason: string;
 }
@@ -28,7 +30,7 @@ export class ConnectionWaiter {
 
   /** Returns false if the connection is not restored within `reconnectWaitSeconds`. */
   async waitForReconnect(broken: BrokenConnection): Promise<boolean> {
-    const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillId, reason } = broken;
+    const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillKey, skillId, reason } = broken;
     const { workflowId } = workflowInfo();
     const untilSeconds = Math.floor(Date.now() / 1000) + reconnectWaitSeconds;
     const isParked = await this.#bookkeeping.parkOnConnection({
@@ -36,6 +38,7 @@ export class ConnectionWaiter {
       generation,
       workflowId,
       alertId,
+      skillKey,
       skillId,
       reason,
       untilSeconds,

@@ -4,6 +4,7 @@ import { PROPOSED } from '../../domain/case/evidence-groups.js';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
 import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import { findAffectedAssets } from './affected-assets.js';
 import { isTruncated } from './answer-source.js';
 import type { EvidenceLog } from './evidence-log.js';
@@ -69,7 +70,12 @@ function createProposalProxy<Connectors extends Catalogue>(
 ) {
   const { alertId, investigationNo, skills, bookkeeping, evidence } = proposer;
   return async (given: unknown, options: ProposeOptions): Promise<void> => {
-    const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
+    const source = {
+      connector: connector.kind,
+      connection: options.connection ?? null,
+      skill_id: contract.title,
+      skill_key: toSkillKey(name, verb),
+    };
     const addGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
     const checked = await bookkeeping.checkProposal({ connector: name, verb, input: given });
     if ('problem' in checked) return addGap(`Invalid input: ${checked.problem}`);

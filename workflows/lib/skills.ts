@@ -1,11 +1,4 @@
-import {
-  type Catalogue,
-  type ConnectorContract,
-  type SkillContract,
-  type SkillInput,
-  type SkillOutput,
-  skillActivityName,
-} from '../../connectors/kit/define.js';
+import type { Catalogue, ConnectorContract, SkillContract, SkillInput, SkillOutput } from '../../connectors/kit/define.js';
 import {
   type ChosenConnection,
   type ConnectionActivities,
@@ -15,6 +8,7 @@ import {
   type SkillRequest,
 } from '../../domain/connection/skill.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
+import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 import { rememberAnswer } from './answer-source.js';
 import { callSkill } from './call-skill.js';
@@ -79,11 +73,11 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
   const findConnection = createConnectionFinder(caller);
   const callCounts = new Map<string, number>();
 
-  const createProxy = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
+  const createProxy = (connector: ConnectorContract, skillKey: SkillKey, contract: SkillContract) => {
     return async (input: unknown, options: CallOptions = {}): Promise<unknown> => {
-      const count = (callCounts.get(activityName) ?? 0) + 1;
-      callCounts.set(activityName, count);
-      const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
+      const count = (callCounts.get(skillKey) ?? 0) + 1;
+      callCounts.set(skillKey, count);
+      const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title, skill_key: skillKey };
       const connection =
         options.connection === undefined
           ? (caller.defaults[connector.kind] ?? null)
@@ -99,14 +93,14 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
       }
       const request: SkillRequest = {
         connectionId: connection.connectionId,
-        operationKey: `${caller.alertId}/${caller.investigationNo}/${activityName}/${count}`,
+        operationKey: `${caller.alertId}/${caller.investigationNo}/${skillKey}/${count}`,
         alertId: caller.alertId,
         runId: null,
         input,
         mayReuse: true,
       };
       try {
-        const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiter, outages });
+        const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, outages });
         const answeredBy = toSource(source, reply);
         caller.onAnswer({ source: answeredBy, input });
         rememberAnswer(reply.output, answeredBy, reply.truncated);
@@ -128,7 +122,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
           title: `${contract.title}: no answer`,
           reason: resolution === null ? failure.message : `${failure.message} ${resolution}`,
           source: { ...source, connection: instanceName },
-          ...(isOutage ? { unanswered: { connectionId, instanceName, skillId: contract.title, startsEarly } } : {}),
+          ...(isOutage ? { unanswered: { connectionId, instanceName, skillKey, skillId: contract.title, startsEarly } } : {}),
         });
         return null;
       }
@@ -140,7 +134,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
     Object.fromEntries(
       Object.entries(connector.skills)
         .filter(([, { effect }]) => effect === 'read')
-        .map(([verb, contract]) => [verb, createProxy(connector, skillActivityName(name, verb), contract)]),
+        .map(([verb, contract]) => [verb, createProxy(connector, toSkillKey(name, verb), contract)]),
     ),
   ]);
   return Object.fromEntries(proxies);

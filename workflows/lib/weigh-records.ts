@@ -2,7 +2,7 @@ import type { catalogue } from '../../connectors/catalogue.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { RECORD_STEP } from '../../domain/case/evidence-groups.js';
 import type { Entity } from '../../domain/entity/entity.js';
-import { searchValues } from '../../domain/record/record.js';
+import { searchValues, toRecordSource } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
 import type { FactLink } from '../../domain/verdict/fact.js';
 import type { PlaybookContext } from '../playbook.js';
@@ -25,8 +25,7 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   );
   if (links.size === 0) return;
   const { matches, searched, problems } = await context.searchRecords([...links.keys()]);
-  for (const { connector, connection, skillId, reason } of problems)
-    evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
+  for (const problem of problems) evidence.gap(`${problem.skillId}: no answer`, problem.reason, { source: toRecordSource(problem) });
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
   const findLink = (value: string) => links.get(value) ?? 'asset';
   const named = new Set(context.entities.flatMap(searchValues).filter((value) => findLink(value) !== 'named'));
@@ -50,7 +49,7 @@ function addFact(evidence: Context['evidence'], { match, name, key, at, link, co
     {
       step: `${RECORD_STEP}-${match.connector}-${match.recordId}`,
       techniques: match.conclusion === 'benign' || match.conclusion === 'test' ? [] : match.techniques,
-      source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
+      source: toRecordSource(match),
     },
   );
 }
@@ -78,7 +77,7 @@ function noteOther(evidence: Context['evidence'], { match, stale }: RecordFact):
       : 'It does not count for this alert.';
   evidence.note(`Other record: ${match.title}`, `${describe(match)} ${reason}`, {
     step: `${RECORD_STEP}-${match.connector}-${match.recordId}`,
-    source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
+    source: toRecordSource(match),
   });
 }
 
