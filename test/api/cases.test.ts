@@ -426,10 +426,10 @@ describe('the sources of a case', () => {
     const asked = async (input: unknown) => {
       const resultId = newUuid();
       await pg`
-        insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest,
-          reply_digest, started_at, duration_ms)
-        select ${resultId}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'Get Enrichment', 'done', ${JSON.stringify(input)}::text::jsonb,
-          '{}', 'asked', 'answered', to_timestamp(1767225600), 120 from organizations where organization_code = 'DEMO'`;
+        insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
+          request_digest, reply_digest, started_at, duration_ms)
+        select ${resultId}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'threatIntelligence.getEnrichment', 'Get Enrichment', 'done',
+          ${JSON.stringify(input)}::text::jsonb, '{}', 'asked', 'answered', to_timestamp(1767225600), 120 from organizations where organization_code = 'DEMO'`;
       return { ...FINDING_SOURCE, result_id: resultId };
     };
     const short = { ...FINDING, step: 'short', source: await asked({ kind: 'ip', value: '203.0.113.9' }) };

@@ -228,8 +228,8 @@ describe('a connection', () => {
   it('cannot be deleted while an investigation waits for it', async () => {
     const { body } = await create(threatIntelligence());
     await service.database.pg`
-      insert into connection_waiters (connection_uuid, workflow_id, skill_id, generation, reason, since, until)
-      values (${body.connection_id}, 'DEMO-SIEM-77', 'List Alerts', 1, '401', now(), now())`;
+      insert into connection_waiters (connection_uuid, workflow_id, skill_key, skill_id, generation, reason, since, until)
+      values (${body.connection_id}, 'DEMO-SIEM-77', 'threatIntelligence.listAlerts', 'List Alerts', 1, '401', now(), now())`;
     const refused = await service.request<Problem>('DELETE', `/platformapi/connections/${body.connection_id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.detail).toContain('DEMO-SIEM-77');
@@ -237,10 +237,12 @@ describe('a connection', () => {
 
   it('validates the input of a skill before it runs', async () => {
     const { body } = await create(threatIntelligence());
-    const unconfirmed = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/list-alerts`, {
-      body: { input: { max_items: 0 } },
-    });
-    expect(unconfirmed).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/input/max_items' }] } });
+    for (const skill of ['list-alerts', 'threatIntelligence.listAlerts']) {
+      const invalid = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/${skill}`, {
+        body: { input: { max_items: 0 } },
+      });
+      expect(invalid).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/input/max_items' }] } });
+    }
     const unknown = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/divine`, { body: {} });
     expect(unknown.status).toBe(404);
   });

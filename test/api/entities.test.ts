@@ -113,6 +113,8 @@ describe('an entity', () => {
         ],
       },
     ]);
+    // The skill has another title since.
+    await service.database.pg`update skill_results set skill_id = 'Earlier title' where skill_id = 'Get Enrichment'`;
     const address = await readEntity({ kind: 'ip', value: '203.0.113.1' });
     expect(address.cards).toMatchObject([{ card: 'reputation', entries: [{ fields: [{ name: 'Risk score', value: '90' }] }] }]);
   });

@@ -259,8 +259,10 @@ function guardedConnection(name: string) {
 async function storeResult(): Promise<string> {
   const resultUuid = newUuid();
   await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest, started_at)
-    select ${resultUuid}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'List Alerts', 'done', '{}', '{"items":[]}', 'x', now()
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
+      request_digest, started_at)
+    select ${resultUuid}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'threatIntelligence.listAlerts', 'List Alerts', 'done', '{}',
+      '{"items":[]}', 'x', now()
     from organizations where organization_code = 'DEMO'`;
   return resultUuid;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import { findSkillKey } from '../../connectors/skill-index.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
 import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
@@ -44,6 +45,12 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
 
   const MACHINES = { connector: 'endpoint-detection', skillId: 'List machines', afterMs: 0, tookMs: 10 };
   const LOGONS = { connector: 'endpoint-detection', skillId: 'List machine logon users', afterMs: 20, tookMs: 30 };
+  const ISOLATION = {
+    connector: 'endpoint-detection',
+    connection: 'main',
+    skill_id: 'Isolate machine',
+    skill_key: findSkillKey('Isolate machine'),
+  };
   const GAP: EvidenceDraft = { ...FINDING, step: 'gap', kind: 'gap', points: 0 };
   const sendAlertOfType = (alertType: string, code = 'NORTH') => service.sendAlert({ organization_code: code, alert_type: alertType });
   const recordAnswers = (alert: AlertListItem, ...calls: Parameters<typeof recordAnswer>[2][]) =>
@@ -56,7 +63,7 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
       ...FINDING,
       step: 'proposed',
       kind: 'note',
-      source: { connector: 'endpoint-detection', connection: 'main', skill_id: 'Isolate machine' },
+      source: ISOLATION,
     };
     // Two findings from the same answer count as one call.
     const again = answers.slice(0, 1).map((entry) => ({ ...entry, step: 'again' }));
@@ -114,10 +121,15 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
       settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     });
-    const source = { connector: 'endpoint-detection', connection: 'main', skill_id: 'Isolate machine' };
     // A playbook author can write a source that refers to no stored answer.
-    const strange: EvidenceDraft = { ...FINDING, step: 'strange', source: { ...source, skill_id: 'Strange', result_id: 'not an id' } };
-    await investigate(service, alert, { evidence: [...evidence, strange, { ...FINDING, step: 'proposed', kind: 'note', source }] });
+    const strange: EvidenceDraft = {
+      ...FINDING,
+      step: 'strange',
+      source: { ...ISOLATION, skill_id: 'Strange', skill_key: findSkillKey('Strange'), result_id: 'not an id' },
+    };
+    await investigate(service, alert, {
+      evidence: [...evidence, strange, { ...FINDING, step: 'proposed', kind: 'note', source: ISOLATION }],
+    });
     await proposeIsolation(service, alert.alert_id, connectionId);
     const { steps } = await readSteps(service, 'Odd');
     expect(steps.map(({ skill_id, after }) => [skill_id, after])).toEqual([

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
 import { STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { SkillKey } from '../../domain/skill-key.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
 import type { RemoteAgent } from '../../services/agents/wire.js';
 import { insertConnection } from '../../services/connections/insert.js';
@@ -159,7 +160,7 @@ describe('a step that waits for a remote agent', () => {
       activityKey: 'workflow/run/1',
       taskToken: 'AAAA',
       request: { connectionId: connectionUuid, operationKey: 'x', alertId: alert.alert_id, runId: null, input: {}, attempt: 1 },
-      activityName: 'endpointDetection.listMachines',
+      skillKey: SkillKey.parse('endpointDetection.listMachines'),
       skillId: 'List machines',
       alertUuid: alert.alert_uuid,
     });
@@ -167,6 +168,7 @@ describe('a step that waits for a remote agent', () => {
       connection_id: connectionUuid,
       instance_name: 'plant endpoints',
       skill_id: 'List machines',
+      skill_key: 'endpointDetection.listMachines',
       reason: 'The remote agent far away has not claimed this step yet.',
       since: expect.any(Number),
       until: null,

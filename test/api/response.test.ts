@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../connectors/catalogue.js';
+import { findSkillKey } from '../../connectors/skill-index.js';
 import { newUuid } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Proposal } from '../../domain/response/proposal.js';
@@ -334,6 +335,7 @@ describe('the response rules', () => {
           organizationUuid,
           connectionUuid: connections.get('SOUTH') ?? '',
           connectorKind: 'endpoint-detection',
+          skillKey: findSkillKey('Isolate machine'),
           skillId: 'Isolate machine',
           alertUuid: null,
           runUuid: null,

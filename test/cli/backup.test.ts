@@ -7,6 +7,7 @@ import { backUp } from '../../cli/backup/backup.js';
 import { requireNamespaceWithoutRuns, restore } from '../../cli/backup/restore.js';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { connectDatabase } from '../../db/client.js';
+import { newUuid } from '../../db/ids.js';
 import { listMigrations, migrateTo } from '../../db/migrate.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
@@ -159,6 +160,36 @@ describe('a backup', () => {
     const { pg } = open(url);
     expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'OLD' }]);
     expect(await tables(pg)).toContain('retention_rules');
+  });
+});
+
+describe('a backup with pending writes of a version without skill keys', () => {
+  it('reserves them, and gives them their keys', async () => {
+    const old = await createDatabase('empty');
+    await migrateTo(old, 35);
+    const { pg: before } = open(old);
+    const [organization, connection] = [newUuid(), newUuid()];
+    await before`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'x', now())`;
+    await before`
+      insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, state_since,
+        secrets_set_at, created_by, created_at, modified_at)
+      values (${connection}, ${organization}, 'endpoint-detection', 'x', '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
+    await before`
+      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state)
+      values (${newUuid()}, ${organization}, ${connection}, 'endpointDetection', 'isolateMachine', 'Isolate machine', '{}', 'x', ${newUuid()}, now(),
+        'running')`;
+    const folder = path.join(await temporaryFolder(), 'backup');
+    await backUp(old, folder, silent);
+    const url = await createDatabase('empty');
+    await restore(url, folder, silent);
+    expect([...(await open(url).pg`select connector_kind, skill_key, skill_id, status from skill_results`)]).toEqual([
+      {
+        connector_kind: 'endpoint-detection',
+        skill_key: 'endpointDetection.isolateMachine',
+        skill_id: 'Isolate machine',
+        status: 'started',
+      },
+    ]);
   });
 });
 

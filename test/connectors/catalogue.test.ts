@@ -6,12 +6,13 @@ import { listSkills, type SkillSet } from '../../activities/skills/perform-skill
 import { describeConnectors } from '../../api/routes/connectors.js';
 import { catalogue } from '../../connectors/catalogue.js';
 import { implementations } from '../../connectors/implementations.js';
-import { type Catalogue, isSecret, skillActivityName, skillSlug } from '../../connectors/kit/define.js';
+import { type Catalogue, isSecret, skillSlug } from '../../connectors/kit/define.js';
 import { documentConnectors } from '../../dev/docs/connectors.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 
 const set: SkillSet = { catalogue, implementations };
 const connectors: Catalogue = catalogue;
-const skills = listSkills(set).map((skill) => [skill.activityName, skill] as const);
+const skills = listSkills(set).map((skill) => [skill.skillKey, skill] as const);
 
 /** The skills that the specification names, by the connector's kind. */
 const SPECIFIED_TITLES: Readonly<Record<string, readonly string[]>> = {
@@ -240,9 +241,7 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
 const activities = createActivities({} as ActivityDeps);
 
 it('registers a skill under the name that playbooks use', () => {
-  const names = Object.entries(connectors).flatMap(([name, { skills }]) =>
-    Object.keys(skills).map((verb) => skillActivityName(name, verb)),
-  );
+  const names = Object.entries(connectors).flatMap(([name, { skills }]) => Object.keys(skills).map((verb) => toSkillKey(name, verb)));
   expect(Object.keys(activities).filter((activity) => activity.includes('.'))).toEqual(names);
 });
 

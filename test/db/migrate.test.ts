@@ -93,6 +93,74 @@ describe('migrate', () => {
     ]);
   });
 
+  it('gives the rows of a skill its key, and a key of their own to those of a connector that is gone', async () => {
+    const { url, database } = await createDatabaseAt('0034');
+    const { pg } = database;
+    const [organization, alert, endpoints, gone] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    const rows = [
+      [endpoints, 'endpoint-detection', 'Isolate machine'],
+      [gone, 'old-mail', 'Get message'],
+    ] as const;
+    for (const [uuid, kind, title] of rows) {
+      await pg`
+        insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, state_since,
+          secrets_set_at, created_by, created_at, modified_at)
+        values (${uuid}, ${organization}, ${kind}, ${kind}, '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
+      await pg`
+        insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, request_digest, started_at)
+        values (${newUuid()}, ${organization}, ${uuid}, ${kind}, ${title}, 'done', '{}', 'x', now())`;
+      await pg`insert into connection_refusals (connection_uuid, skill_id, reason, since) values (${uuid}, ${title}, '403', now())`;
+      await pg`
+        insert into connection_waiters (connection_uuid, workflow_id, skill_id, generation, reason, since, until)
+        values (${uuid}, 'OLD-1', ${title}, 1, '401', now(), now())`;
+      await pg`
+        insert into evidence (alert_uuid, investigation_no, attempt, step, at, kind, source, title, points, reason, techniques)
+        values (${alert}, 1, 1, ${kind}, now(), 'note', ${JSON.stringify({ connector: kind, connection: null, skill_id: title })}::text::jsonb, 'x', 0, 'x', '{}')`;
+    }
+    await pg`
+      insert into evidence (alert_uuid, investigation_no, attempt, step, at, kind, source, title, points, reason, techniques)
+      values (${alert}, 1, 1, 'own', now(), 'note', 'null', 'x', 0, 'x', '{}')`;
+    const waitsFor = rows.map(([connectionId, , skillId]) => ({ connectionId, instanceName: 'x', skillId, startsEarly: true }));
+    await pg`
+      insert into follow_ups (alert_uuid, investigation_no, reason, waits_for, due_at, created_at)
+      values (${alert}, 1, 'x', ${JSON.stringify(waitsFor)}::text::jsonb, now(), now()), (${alert}, 2, 'x', null, now(), now())`;
+    await pg`
+      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state)
+      values (${newUuid()}, ${organization}, ${endpoints}, 'endpointDetection', 'isolateMachine', 'Cut it off', '{}', 'x', ${newUuid()}, now(), 'done')`;
+    await pg`
+      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector, verb, skill_id,
+        input, reason, state, proposed_at)
+      values (${newUuid()}, ${organization}, ${alert}, 1, 'x', ${gone}, 'oldMail', 'getMessage', 'Get message', '{}', 'x', 'waiting', now())`;
+    await pg`
+      insert into agent_steps (step_uuid, agent_uuid, connection_uuid, activity_key, task_token, request, activity_name, skill_id, created_at)
+      values (${newUuid()}, ${newUuid()}, ${endpoints}, 'x', 'x', '{}', 'endpointDetection.isolateMachine', 'Isolate machine', now())`;
+    await migrate(url);
+    const keys = ['endpointDetection.isolateMachine', 'old-mail/Get message'];
+    const titled = rows.map(([, , title], index) => ({ skill_key: keys[index], skill_id: title }));
+    for (const table of ['skill_results', 'connection_refusals', 'connection_waiters'])
+      expect([...(await pg`select skill_key, skill_id from ${pg(table)} order by 1`)], table).toEqual(titled);
+    expect([...(await pg`select source->>'skill_key' as skill_key, source->>'skill_id' as skill_id from evidence order by 1`)]).toEqual([
+      ...titled,
+      { skill_key: null, skill_id: null },
+    ]);
+    expect([...(await pg`select waits_for from follow_ups order by investigation_no`)]).toEqual([
+      { waits_for: waitsFor.map((question, index) => ({ ...question, skillKey: keys[index] })) },
+      { waits_for: null },
+    ]);
+    expect([...(await pg`select connector_key, skill_key, skill_id from skill_runs`)]).toEqual([
+      { connector_key: 'endpointDetection', skill_key: keys[0], skill_id: 'Cut it off' },
+    ]);
+    expect([...(await pg`select connector_key, skill_key from proposals`)]).toEqual([
+      { connector_key: 'oldMail', skill_key: 'oldMail.getMessage' },
+    ]);
+    expect([...(await pg`select skill_key from agent_steps`)]).toEqual([{ skill_key: keys[0] }]);
+    expect([...(await pg`select connector_kind from connections order by 1`)]).toEqual([
+      { connector_kind: 'endpoint-detection' },
+      { connector_kind: 'old-mail' },
+    ]);
+  });
+
   it('migrates an empty database to the current version', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);

@@ -214,7 +214,7 @@ describe('a new connector', () => {
   });
 
   it('has its cards and its names of people', () => {
-    expect(findings.cards).toContain('domain-registry/Get registration');
+    expect(findings.cards).toContain('domainRegistry.getRegistration');
     expect(findings.ownNameSources).toContainEqual({ connectorKind: 'domain-registry', people: ['lax $.contact'] });
   });
 
@@ -232,7 +232,7 @@ describe('a new connector', () => {
       credentials: [{ name: 'api_key', label: 'API key', secret: true, required: true }],
       settings: [{ name: 'api_host', label: 'API host', secret: false, required: true }],
       feeds_intake: false,
-      skills: [{ skill_id: 'Get registration', slug: 'get-registration' }],
+      skills: [{ skill_id: 'Get registration', skill_key: 'domainRegistry.getRegistration', slug: 'get-registration' }],
     });
   });
 

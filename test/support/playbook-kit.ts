@@ -13,6 +13,7 @@ import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
+import { SkillKey } from '../../domain/skill-key.js';
 import type { EvidenceDraft, Verdict } from '../../domain/verdict/evidence.js';
 import type { Conclusion } from '../../domain/verdict/verdict.js';
 import { NO_RECORDS } from '../../workflows/lib/author-run.js';
@@ -225,6 +226,7 @@ export function record(given: Partial<RecordMatch> & Pick<RecordMatch, 'shared'>
     kind: 'alert',
     connector: 'endpoint-detection',
     connection: 'fake',
+    skillKey: SkillKey.parse('endpointDetection.listAlerts'),
     skillId: 'List alerts',
     recordId: 'r-1',
     title: 'A record',

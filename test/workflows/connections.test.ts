@@ -184,6 +184,9 @@ describe('a missing permission', () => {
       ]),
     );
     expect(await readConnection()).toMatchObject({ state: 'working', refused_skills: [{ skill_id: 'Get Enrichment' }] });
+    // The refusal stays when the skill gets another title.
+    await service.database.pg`update connection_refusals set skill_id = 'Earlier title' where connection_uuid = ${connectionId}`;
+    expect((await readConnection()).refused_skills).toMatchObject([{ skill_key: 'threatIntelligence.getEnrichment' }]);
     const before = intelligence.requests.length;
     const again = await service.sendAlert({ alert_type: ENRICHING });
     await service.waitForStatus(again.alert_id, 15);

@@ -36,7 +36,7 @@ it('queries every connector that can look up an alert of an unknown type, and ex
   expect(opened.verdict).toBe('malicious');
   expect(opened.evidence.some((entry) => entry.techniques.length > 0)).toBe(true);
   const asked = await service.database.pg<{ connector: string }[]>`
-    select distinct connector from skill_results join alerts using (alert_uuid) where alert_id = ${sent.alert_id}`;
+    select distinct connector_kind as connector from skill_results join alerts using (alert_uuid) where alert_id = ${sent.alert_id}`;
   expect(asked.map((row) => row.connector).sort()).toEqual([
     'endpoint-detection',
     'incident-source',

@@ -146,12 +146,12 @@ describe('a re-run', () => {
     await pg`
       insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at)
       select ${agent}, organization_uuid, 'away', 'x', now() from organizations where organization_code = 'DEMO'`;
-    await pg`update connections set remote_agent_uuid = ${agent} where connector = 'testbed'`;
+    await pg`update connections set remote_agent_uuid = ${agent} where connector_kind = 'testbed'`;
     try {
       await again(alertId, { reuse: true });
       expect(asked).toEqual([]);
     } finally {
-      await pg`update connections set remote_agent_uuid = null where connector = 'testbed'`;
+      await pg`update connections set remote_agent_uuid = null where connector_kind = 'testbed'`;
     }
   });
 });

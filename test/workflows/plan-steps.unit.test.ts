@@ -104,7 +104,7 @@ describe('a stored plan for a sign-in of a travelling user', () => {
       alert: alertFrom(from),
       entities: [{ kind: 'email', value: 'dana@corp.example' }],
       plan,
-      answer: ({ name }) => (name === 'travelBooking.searchUserTravel' ? { ...travel } : null),
+      answer: ({ skillKey }) => (skillKey === 'travelBooking.searchUserTravel' ? { ...travel } : null),
       correlate: async () => [],
     });
     const about = evidence.filter(({ step }) => step === 'travel-booking-search-user-travel-email-1');
@@ -142,7 +142,7 @@ describe('a stored plan for a sign-in of a travelling user', () => {
       entities: [{ kind: 'email', value: 'dana@corp.example' }],
       plan: made,
       isConnected: (connector) => connector === 'travelBooking',
-      answer: ({ name }) => {
+      answer: ({ skillKey: name }) => {
         asked.add(name.split('.')[0] ?? '');
         return name === 'travelBooking.searchUserTravel' ? { ...travel } : { items: [], cut: null };
       },

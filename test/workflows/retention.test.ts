@@ -95,14 +95,14 @@ describe('closed cases', () => {
     };
     await pg`update alerts set investigation_status = 10, modified_at = now() + interval '1 hour' where alert_id = ${others.running.alertId}`;
     await pg`
-      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector, verb,
+      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector_key, verb,
         skill_id, input, reason, state, proposed_at)
       select ${newUuid()}, organization_uuid, alert_uuid, 1, 'key', ${newUuid()}, 'x', 'x', 'x', '{}', 'x', 'waiting', now() + interval '1 hour'
       from alerts where alert_id = ${others.proposing.alertId}`;
     await pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, operation_key, alert_uuid, status, input,
-        request_digest, started_at)
-      select ${newUuid()}, organization_uuid, ${newUuid()}, 'x', 'x', 'reserved', alert_uuid, 'started', '{}', '', now() - interval '40 days'
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, operation_key, alert_uuid,
+        status, input, request_digest, started_at)
+      select ${newUuid()}, organization_uuid, ${newUuid()}, 'x', 'x.x', 'x', 'reserved', alert_uuid, 'started', '{}', '', now() - interval '40 days'
       from alerts where alert_id = ${others.written.alertId}`;
     const hold = `/platformapi/cases/${others.held.caseId}/legal-hold`;
     expect((await service.request('POST', hold, { body: { reason: 'A court asked.' } })).status).toBe(204);
@@ -173,13 +173,14 @@ describe('other data', () => {
     // The answer of a manual run that a second person approved.
     const runId = newUuid();
     await pg`
-      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state,
-        ended_at)
+      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector_key, verb, skill_id, input, asked_by, asked_by_uuid,
+        asked_at, state, ended_at)
       values (${runId}, ${organization}, ${uuid}, 'x', 'x', 'x', '{}', 'dana', ${newUuid()}, '2020-01-01', 'done', '2020-01-01')`;
     await pg`insert into notification_subjects (subject_uuid, last_sequence, last_name) values (${runId}, 2, 'run.decided')`;
     await pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, run_uuid, connector, skill_id, status, input, request_digest, started_at)
-      values ('016f5e66-e800-7000-8000-000000000001', ${organization}, ${uuid}, ${runId}, 'x', 'x', 'done', '{}', '', '2020-01-01')`;
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, run_uuid, connector_kind, skill_key, skill_id, status, input,
+        request_digest, started_at)
+      values ('016f5e66-e800-7000-8000-000000000001', ${organization}, ${uuid}, ${runId}, 'x', 'x.x', 'x', 'done', '{}', '', '2020-01-01')`;
     for (const [id, days] of [
       ['old', 20],
       ['new', 1],

@@ -50,6 +50,17 @@ it('asks once about an indicator of two alerts, and names the age and the alert 
   expect(sourceOf(second)?.asked).toMatchObject({ alert_id: first.evidence[0]?.alert_id, at: sourceOf(first)?.asked?.at });
 });
 
+it('uses the answer again after the skill got another title', async () => {
+  await investigate();
+  await service.database.pg`update skill_results set skill_id = 'Earlier title'`;
+  expect(sourceOf(await investigate())).toMatchObject({
+    reused: true,
+    skill_id: 'Get Enrichment',
+    skill_key: 'threatIntelligence.getEnrichment',
+  });
+  expect(enrichments()).toHaveLength(1);
+});
+
 it('asks again when the answer is too old', async () => {
   const first = await investigate();
   const { reuseSeconds = 0 } = threatIntelligence.skills.getEnrichment;

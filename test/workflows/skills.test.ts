@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../connectors/catalogue.js';
-import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../connectors/kit/define.js';
+import { type Catalogue, type SkillInput, skillSlug } from '../../connectors/kit/define.js';
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import { toSkillKey } from '../../domain/skill-key.js';
 import type { Connection } from '../../services/connections/wire.js';
 import type { TestService } from '../support/service.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
@@ -177,7 +178,7 @@ const names = Object.keys(QUESTIONS) as Name[];
 const skills = names.flatMap((name) =>
   Object.entries(connectors[name]?.skills ?? {}).map(([verb, contract]) => {
     const question = Object.entries(QUESTIONS[name]).find(([asked]) => asked === verb)?.[1];
-    return { activity: skillActivityName(name, verb), name, verb, contract, question };
+    return { activity: toSkillKey(name, verb), name, verb, contract, question };
   }),
 );
 const writes = skills.filter(({ contract }) => contract.effect === 'write');
@@ -222,7 +223,14 @@ describe('every skill, through Temporal and TLS', () => {
     const reply = await run(connectionId, skillSlug(contract), { input, confirm: true });
     expect(reply).toMatchObject({
       status: 200,
-      body: { skill_id: contract.title, output: question?.holds, truncated: false, attempts: 1, duration_ms: expect.any(Number) },
+      body: {
+        skill_id: contract.title,
+        skill_key: activity,
+        output: question?.holds,
+        truncated: false,
+        attempts: 1,
+        duration_ms: expect.any(Number),
+      },
     });
     const { output } = reply.body;
     expect(contract.output.parse(output)).toEqual(output);
@@ -232,7 +240,7 @@ describe('every skill, through Temporal and TLS', () => {
     const evidence = await service.request('GET', `/platformapi/skill-results/${stored?.result_uuid}`);
     expect(evidence).toMatchObject({
       status: 200,
-      body: { skill_id: contract.title, status: 'done', output, request_digest: expect.any(String) },
+      body: { skill_id: contract.title, skill_key: activity, status: 'done', output, request_digest: expect.any(String) },
     });
     const { events } = await service.temporal.workflow.getHandle(`skill-${stored?.run_uuid}`).fetchHistory();
     const called = events?.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? []);

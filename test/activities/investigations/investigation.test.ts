@@ -34,6 +34,21 @@ it('returns the same result for a worker that died after the commit, and rejects
   expect(await conclude(attempt, result)).toBe(false);
 });
 
+it('stores the key of a skill that a run of an earlier build names only by its title', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Earlier build' });
+  const alert = (await service.request<Parameters<typeof investigate>[1]>('GET', `/platformapi/alerts/${alertId}`)).body;
+  await investigate(service, alert, { concluded: false });
+  const { recordEvidence, conclude } = createInvestigationActivities({ catalogue }, deps());
+  const attempt = { alertId, investigationNo: 1, playbookId: alert.alert_uuid, attempt: 1 };
+  const source = { connector: 'threat-intelligence', connection: 'main', skill_id: 'Get Enrichment' };
+  const evidence = ['first', 'second'].map((step) => ({ ...FINDING, step, source }));
+  await recordEvidence(attempt, evidence.slice(0, 1));
+  const listKeys = async () => (await service.readCase(alertId)).evidence.map((entry) => entry.source?.skill_key);
+  expect(await listKeys()).toEqual(['threatIntelligence.getEnrichment']);
+  expect(await conclude(attempt, { evidence, conclusion: concludeFrom(evidence) })).toBe(true);
+  expect(await listKeys()).toEqual(['threatIntelligence.getEnrichment', 'threatIntelligence.getEnrichment']);
+});
+
 it('begins with the entities that belong to the organization', async () => {
   await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: { kind: 'domain', value: 'demo-own.example' } });
   await service.request('POST', '/platformapi/organizations/DEMO/knowledge-suggestions/reject', {

@@ -1,3 +1,4 @@
+import { findSkillKey } from '../../../connectors/skill-index.js';
 import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
@@ -16,7 +17,12 @@ import { idleContext } from '../../support/service-context.js';
 export const FINDING: EvidenceDraft = {
   step: 'look',
   kind: 'finding',
-  source: { connector: 'threat-intelligence', connection: 'main', skill_id: 'Get Enrichment' },
+  source: {
+    connector: 'threat-intelligence',
+    connection: 'main',
+    skill_id: 'Get Enrichment',
+    skill_key: findSkillKey('Get Enrichment'),
+  },
   title: 'Known address',
   points: 80,
   reason: 'It is on a list.',
@@ -73,10 +79,10 @@ export async function storeRead(
   answer: { connectionId: string; connector: string; skillId: string; input: unknown; output: unknown },
 ): Promise<void> {
   await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
-      request_digest, started_at, duration_ms)
-    values (${newUuid()}, ${alert.organization_uuid}, ${answer.connectionId}, ${answer.connector}, ${answer.skillId}, ${alert.alert_uuid}, 'done',
-      ${JSON.stringify(answer.input)}::text::jsonb, ${JSON.stringify(answer.output)}::text::jsonb, 'x', now(), 5)`;
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, status, input,
+      output, request_digest, started_at, duration_ms)
+    values (${newUuid()}, ${alert.organization_uuid}, ${answer.connectionId}, ${answer.connector}, ${findSkillKey(answer.skillId)}, ${answer.skillId},
+      ${alert.alert_uuid}, 'done', ${JSON.stringify(answer.input)}::text::jsonb, ${JSON.stringify(answer.output)}::text::jsonb, 'x', now(), 5)`;
 }
 
 /** Stores the answer of a skill, so long after the alert arrived, and returns evidence that refers to it. */
@@ -87,11 +93,12 @@ export async function recordAnswer(
 ): Promise<EvidenceDraft> {
   const resultId = newUuid();
   await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
-      request_digest, started_at, duration_ms)
-    values (${resultId}, ${alert.organization_uuid}, ${newUuid()}, ${call.connector}, ${call.skillId}, ${alert.alert_uuid}, 'done', '{}', '{}',
-      'x', to_timestamp(${alert.created_at + call.afterMs / 1000}), ${call.tookMs})`;
-  const source = { connector: call.connector, connection: 'main', skill_id: call.skillId, result_id: resultId };
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, status, input,
+      output, request_digest, started_at, duration_ms)
+    values (${resultId}, ${alert.organization_uuid}, ${newUuid()}, ${call.connector}, ${findSkillKey(call.skillId)}, ${call.skillId},
+      ${alert.alert_uuid}, 'done', '{}', '{}', 'x', to_timestamp(${alert.created_at + call.afterMs / 1000}), ${call.tookMs})`;
+  const named = { skill_id: call.skillId, skill_key: findSkillKey(call.skillId) };
+  const source = { connector: call.connector, connection: 'main', ...named, result_id: resultId };
   return { ...FINDING, step: resultId, title: call.skillId, source: call.reused ? { ...source, reused: true } : source };
 }
 
@@ -137,12 +144,12 @@ export async function storeAnswer(service: TestService, organizationUuid: string
   const { pg } = service.database;
   const connectionUuid = newUuid();
   await pg`
-    insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, state_since,
+    insert into connections (connection_uuid, organization_uuid, connector_kind, instance_name, settings, plain_credentials, state_since,
       secrets_set_at, created_by, created_at, modified_at)
     values (${connectionUuid}, ${organizationUuid}, ${connector}, ${connectionUuid}, '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
   await pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest,
-      started_at)
-    values (${newUuid()}, ${organizationUuid}, ${connectionUuid}, ${connector}, 'Any', 'done', '{}', ${JSON.stringify(output)}::text::jsonb, '',
-      now())`;
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
+      request_digest, started_at)
+    values (${newUuid()}, ${organizationUuid}, ${connectionUuid}, ${connector}, 'any.any', 'Any', 'done', '{}',
+      ${JSON.stringify(output)}::text::jsonb, '', now())`;
 }

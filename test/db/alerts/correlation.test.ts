@@ -138,10 +138,10 @@ describe('linked alerts', () => {
     const mine = await store('MINE', 'domain north.example', 'host pc1.north.example');
     expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);
     await database.pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
-        request_digest, started_at)
-      values (${newUuid()}, ${organization}, ${newUuid()}, 'endpoint-detection', 'Get machine', ${mine}, 'done', '{}',
-        '{"computerDnsName": "pc1.north.example"}', 'x', now())`;
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, status, input,
+        output, request_digest, started_at)
+      values (${newUuid()}, ${organization}, ${newUuid()}, 'endpoint-detection', 'endpointDetection.getMachine', 'Get machine', ${mine}, 'done',
+        '{}', '{"computerDnsName": "pc1.north.example"}', 'x', now())`;
     expect(await linked(mine)).toEqual([]);
     await rejectSuggestion({ ...idleContext({ database }), by: dana }, 'NORTH', { kind: 'domain', value: 'north.example', note: '' });
     expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);

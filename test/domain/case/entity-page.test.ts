@@ -4,6 +4,7 @@ import { makeCard } from '../../../domain/alert/entity-cards.js';
 import { entityPage, isSpelling } from '../../../domain/case/entity-page.js';
 import type { Entity } from '../../../domain/entity/entity.js';
 import { cutSnippet } from '../../../domain/search/search.js';
+import { SkillKey } from '../../../domain/skill-key.js';
 
 const host = (value: string): Entity => ({ kind: 'host', value });
 const user = (value: string): Entity => ({ kind: 'user', value });
@@ -29,18 +30,24 @@ it('writes any value into the address of its page', () => {
 });
 
 function cardOf(skill: string, output: unknown) {
-  const rule = CARDS.get(skill);
+  const rule = CARDS.get(SkillKey.parse(skill));
   if (!rule) throw new Error(`${skill} has no card.`);
   return makeCard(rule, { ...answer, output });
 }
 
-const answer = { result_id: '0190f8d2-0000-7000-8000-000000000000', connection: 'main', skill_id: 'Search', at: 1 };
+const answer = {
+  result_id: '0190f8d2-0000-7000-8000-000000000000',
+  connection: 'main',
+  skill_id: 'Search',
+  skill_key: SkillKey.parse('search'),
+  at: 1,
+};
 
 it('shows trips with their places', () => {
   const trips = [
     { name: 'Fair', start_date: '2026-11-01', places: [{ city: 'Riga' }, { city: null }, { city: 'Oslo' }, { city: 'Riga' }] },
   ];
-  expect(cardOf('travel-booking/Search User Travel', { trips })).toMatchObject({
+  expect(cardOf('travelBooking.searchUserTravel', { trips })).toMatchObject({
     card: 'trips',
     entries: [
       {
@@ -55,7 +62,7 @@ it('shows trips with their places', () => {
 });
 
 it.each([null, 'text', [], { items: 'text' }, { items: [null, 3] }, {}])('makes no entry of an answer of another form: %j', (output) => {
-  const card = cardOf('endpoint-detection/List machines', output);
+  const card = cardOf('endpointDetection.listMachines', output);
   expect(card?.entries ?? []).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeSince, changesBetween, describeChange } from '../../../domain/investigation/evidence-diff.js';
 import type { EvidenceDraft } from '../../../domain/verdict/evidence.js';
 
-const source = (skill_id: string) => ({ connector: 'threat-intelligence', connection: 'main', skill_id });
+const source = (skill_id: string, skill_key = skill_id) => ({ connector: 'threat-intelligence', connection: 'main', skill_id, skill_key });
 function entry(kind: EvidenceDraft['kind'], points: number, title: string, more: Partial<EvidenceDraft> = {}): EvidenceDraft {
   return { step: title.toLowerCase().replaceAll(' ', '-'), kind, source: null, title, points, reason: 'because', techniques: [], ...more };
 }
@@ -48,6 +48,7 @@ describe('the changes between two investigations', () => {
   it.each([
     ['a finding', finding(60, 'A known malicious ip', { source: source('Get Enrichment') })],
     ['a note', note('Get Enrichment: answered', { source: source('Get Enrichment') })],
+    ['a note under another title', note('Enrich: answered', { source: source('Enrich', 'Get Enrichment') })],
   ])('report a gap as answered when %s has the skill of the gap as source', (_, answer) => {
     const before = [gap('Get Enrichment: no answer', { source: source('Get Enrichment') })];
     expect(changesBetween(before, [answer])).toContainEqual({

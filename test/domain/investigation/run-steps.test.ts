@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { type RunCall, stepsAsRun } from '../../../domain/investigation/run-steps.js';
+import { SkillKey } from '../../../domain/skill-key.js';
 
 const answered = (skillId: string, beganMs: number, tookMs: number): RunCall => ({
   connector: 'c',
+  skillKey: SkillKey.parse(skillId),
   skillId,
   isOpen: false,
   beganMs,
   tookMs,
 });
-const open = (skillId: string): RunCall => ({ connector: 'c', skillId, isOpen: true, beganMs: null, tookMs: null });
+const open = (skillId: string): RunCall => ({
+  connector: 'c',
+  skillKey: SkillKey.parse(skillId),
+  skillId,
+  isOpen: true,
+  beganMs: null,
+  tookMs: null,
+});
 const untimed = (skillId: string): RunCall => ({ ...open(skillId), isOpen: false });
-const steps = (...runs: RunCall[][]) => stepsAsRun(runs, ({ skillId }) => skillId.startsWith('write'));
+const steps = (...runs: RunCall[][]) => stepsAsRun(runs, (skillKey) => skillKey.startsWith('write'));
 const order = (...runs: RunCall[][]) => steps(...runs).map(({ skill_id, after }) => [skill_id, after]);
 
 describe('the order of steps', () => {
@@ -57,6 +66,14 @@ describe('the order of steps', () => {
   });
 });
 
+it('counts calls under an earlier title of the skill, and shows the newest title', () => {
+  const renamed = { ...answered('one', 0, 10), skillId: 'first title' };
+  expect(steps([answered('one', 0, 10), answered('two', 20, 10)], [renamed])).toMatchObject([
+    { step_id: 'c/one', skill_id: 'one', skill_key: 'one', investigations: 2, times: 2 },
+    { step_id: 'c/two', after: ['c/one'] },
+  ]);
+});
+
 describe('a step', () => {
   it('has its number of calls, unanswered calls and typical duration', () => {
     const [one] = steps([answered('one', 0, 10), answered('one', 0, 40)], [answered('one', 0, 20), open('one')], [open('one')], []);
@@ -64,6 +81,7 @@ describe('a step', () => {
       step_id: 'c/one',
       connector: 'c',
       skill_id: 'one',
+      skill_key: 'one',
       does: 'ask',
       investigations: 3,
       times: 3,

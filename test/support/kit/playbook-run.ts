@@ -3,6 +3,7 @@ import { catalogue } from '../../../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../../connectors/kit/define.js';
 import type { SharedEntity } from '../../../domain/investigation/investigation.js';
 import type { RecordAnswer } from '../../../domain/record/record.js';
+import { toSkillKey } from '../../../domain/skill-key.js';
 import type { EvidenceDraft, EvidenceSource } from '../../../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../../../domain/verdict/verdict.js';
 import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
@@ -93,7 +94,12 @@ async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...
 
 function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, sources: WeakMap<object, EvidenceSource>): Context['skills'] {
   return mapSkills(connectors, 'read', (connector, verb, contract) => async (input: unknown): Promise<Record<string, unknown> | null> => {
-    const source = { connector: connectors[connector]?.kind ?? connector, connection: 'fake', skill_id: contract.title };
+    const source = {
+      connector: connectors[connector]?.kind ?? connector,
+      connection: 'fake',
+      skill_id: contract.title,
+      skill_key: toSkillKey(connector, verb),
+    };
     const reply = await activities.ask({ connector, verb, input });
     if ('gap' in reply) {
       evidence.gap(`${contract.title}: no answer`, reply.gap, { source });
