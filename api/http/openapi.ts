@@ -5,6 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
 import { type Catalogue, skillSlug } from '../../connectors/kit/define.js';
+import { nameSchemas } from './named-schemas.js';
 import { ProblemDocument } from './problems.js';
 
 const API_VERSION = '1.0.0';
@@ -101,6 +102,7 @@ export async function registerOpenApi(app: FastifyInstance, withBrowserOperation
     transformObject: (document) => withSkillSchemas(createJsonSchemaTransformObject({ zodToJsonConfig })(document)),
   });
   z.globalRegistry.add(ProblemDocument, { id: 'Problem' });
+  nameSchemas();
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,

@@ -79,16 +79,36 @@ function selectOperations(document: { [name: string]: Json }): { [name: string]:
         Object.entries(isObject(operations) ? operations : {}).map(([method, each]) => [method, keepSuccess(removeProse(each))]),
       ),
     ]);
-  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(selected) };
+  const shown: { [name: string]: Json } = Object.fromEntries(selected);
+  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: shown, components: { schemas: selectNamed(document, shown) } };
 }
 
+/** The named schemas that these operations use, themselves or through another one. */
+function selectNamed(document: { [name: string]: Json }, paths: Json): { [name: string]: Json } {
+  const { components } = document;
+  const named = isObject(components) && isObject(components['schemas']) ? components['schemas'] : {};
+  const selected: { [name: string]: Json } = {};
+  const waiting = [paths];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = named[name];
+      if (schema === undefined || name in selected) continue;
+      selected[name] = removeProse(schema);
+      waiting.push(schema);
+    }
+  }
+  return selected;
+}
+
+/** What an operation does not have, and headers of replies, which the client does not read. */
+const ABSENT = /^\s+(?:\w+\?: never;|parameters: \{\s+\};|headers: \{\s+\[name: string\]: unknown;\s+\};)\n/gm;
 const HINT = /^\s+\/\*\* (@enum|@constant|Format).*\n/gm;
 const OPTIONAL_LINE = /^(\s+[\w"$.-]+\?: )(?!never)(.+[^{[(|]);$/gm;
 const OPTIONAL_BLOCK = /^( +)([\w"$.-]+\?: \{\n(?:\1 .*\n)*\1\}(?: \| null)?);$/gm;
 
 /** With exactOptionalPropertyTypes, a parameter without a value needs `| undefined` in its type before a caller can pass it on. */
 function allowUndefined(types: string): string {
-  let allowed = types.replace(HINT, '').replace(OPTIONAL_LINE, '$1$2 | undefined;');
+  let allowed = types.replace(HINT, '').replace(ABSENT, '').replace(ABSENT, '').replace(OPTIONAL_LINE, '$1$2 | undefined;');
   // A match consumes the blocks inside it; the next round finds those.
   while (OPTIONAL_BLOCK.test(allowed)) allowed = allowed.replace(OPTIONAL_BLOCK, '$1$2 | undefined;');
   return allowed;
