@@ -2,529 +2,123 @@
 
 export interface paths {
     "/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAlertListAPI"];
-        put?: never;
         post: operations["createAlertAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/alerts/{alert_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAlertAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/alerts/{alert_id}/investigate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["investigateAlertAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCaseListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/case-counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCaseCountsAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/case-visit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["recordCaseVisitAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["changeCasesAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCaseAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: operations["updateCaseAPI"];
-        trace?: never;
     };
     "/cases/{case_id}/merge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["mergeCaseAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/unmerge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["unmergeCaseAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/tasks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCaseTaskListAPI"];
-        put?: never;
         post: operations["createCaseTasksAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/tasks/{task_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteCaseTaskAPI"];
-        options?: never;
-        head?: never;
         patch: operations["updateCaseTaskAPI"];
-        trace?: never;
     };
     "/cases/{case_id}/attachments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAttachmentListAPI"];
-        put?: never;
         post: operations["createAttachmentAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/attachments/{attachment_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     case_id: string;
                     attachment_id: string;
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        put?: never;
-        post?: never;
         delete: operations["deleteAttachmentAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/entity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getEntityAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/entity/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getEntityAlertListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/graph": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCaseGraphAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["searchAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/saved-views": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSavedViewListAPI"];
-        put?: never;
         post: operations["createSavedViewAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/saved-views/{view_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteSavedViewAPI"];
-        options?: never;
-        head?: never;
         patch: operations["updateSavedViewAPI"];
-        trace?: never;
     };
     "/connectors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getConnectorListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getConnectionListAPI"];
-        put?: never;
         post: operations["createConnectionAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/connections/{connection_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getConnectionAPI"];
-        put?: never;
-        post?: never;
         delete: operations["deleteConnectionAPI"];
-        options?: never;
-        head?: never;
         patch: operations["updateConnectionAPI"];
-        trace?: never;
     };
     "/connections/{connection_id}/reconnect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["reconnectConnectionAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/connections/{connection_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["testConnectionAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/credential-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCredentialLinkListAPI"];
-        put?: never;
         post: operations["createConnectionLinkAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/connections/{connection_id}/credential-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["createCredentialLinkAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/credential-links/{link_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["revokeCredentialLinkAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/handover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            organization: string;
-                            asked_by: string;
-                            title: string;
-                            products: string[];
-                            instance_name: string;
-                            setup: string[];
-                            permissions: string[];
-                            credentials: {
-                                name: string;
-                                label: string;
-                                help: string;
-                                secret: boolean;
-                                required: boolean;
-                                schema: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            settings: {
-                                label: string;
-                                value: string;
-                            }[];
-                            expires_at: number;
-                        };
+                        "application/json": components["schemas"]["Handover"];
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -537,1082 +131,229 @@ export interface paths {
             };
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/connections/{connection_id}/skills/{skill}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["runSkillAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/skill-runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSkillRunListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/skill-runs/{run_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSkillRunAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/skill-runs/{run_id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["decideSkillRunAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/skill-results/{result_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSkillResultAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getProposalListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals/{proposal_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getProposalAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals/{proposal_id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["approveProposalAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals/{proposal_id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["refuseProposalAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals/{proposal_id}/reconfirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["reconfirmProposalAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/proposals/{proposal_id}/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["releaseProposalAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/response": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getResponseRulesAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: operations["updateResponseRulesAPI"];
-        trace?: never;
     };
     "/response/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["stopWritesAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/response/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["resumeWritesAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/protected-assets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getProtectedAssetListAPI"];
-        put?: never;
         post: operations["createProtectedAssetAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/protected-assets/{asset_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteProtectedAssetAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/remote-agents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getRemoteAgentListAPI"];
-        put?: never;
         post: operations["createRemoteAgentAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/remote-agents/{agent_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["revokeRemoteAgentAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPlaybookListAPI"];
-        put?: never;
         post: operations["createPlaybookAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks/{playbook_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPlaybookAPI"];
-        put?: never;
-        post?: never;
         delete: operations["deletePlaybookAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks/{playbook_id}/plan": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPlaybookPlanAPI"];
         put: operations["updatePlaybookPlanAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks/{playbook_id}/plan/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPlanVersionListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks/{playbook_id}/steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPlaybookStepsAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/playbooks/{playbook_id}/pin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: operations["pinPlaybookPlanAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getOrganizationListAPI"];
-        put?: never;
         post: operations["createOrganizationAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getPeopleListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/task-templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getTaskTemplateListAPI"];
         put: operations["saveTaskTemplateAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/task-templates/{template_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteTaskTemplateAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-channel-kinds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getNotificationChannelKindListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-channels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getNotificationChannelListAPI"];
-        put?: never;
         post: operations["createNotificationChannelAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-channels/{channel_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteNotificationChannelAPI"];
-        options?: never;
-        head?: never;
         patch: operations["updateNotificationChannelAPI"];
-        trace?: never;
     };
     "/notification-channels/{channel_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rotateNotificationSecretAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-channels/{channel_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["testNotificationChannelAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-channels/{channel_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["replayNotificationChannelAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-rules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getNotificationRuleListAPI"];
-        put?: never;
         post: operations["createNotificationRuleAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-rules/{rule_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: operations["updateNotificationRuleAPI"];
-        post?: never;
         delete: operations["deleteNotificationRuleAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getNotificationDeliveryListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/notification-deliveries/{delivery_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["replayNotificationDeliveryAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getInboxAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/unread-count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getUnreadCountAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["markInboxReadAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/{entry_id}/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["markInboxEntryReadAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/inbox/preferences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getInboxPreferencesAPI"];
         put: operations["saveInboxPreferencesAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/knowledge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getKnowledgeListAPI"];
-        put?: never;
         post: operations["createKnowledgeAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/knowledge/{knowledge_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: operations["updateKnowledgeAPI"];
-        post?: never;
         delete: operations["deleteKnowledgeAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/knowledge-suggestions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getKnowledgeSuggestionListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/knowledge-suggestions/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rejectKnowledgeSuggestionAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/retention": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getRetentionAPI"];
         put: operations["updateRetentionAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/retention/dry-run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["dryRunRetentionAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/legal-hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["placeLegalHoldAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/legal-hold/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["releaseLegalHoldAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/legal-hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["placeCaseLegalHoldAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/legal-hold/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["releaseCaseLegalHoldAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/organizations/{organization_code}/sla": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSlaPolicyAPI"];
         put: operations["updateSlaPolicyAPI"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/third-party-records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getThirdPartyRecordsAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/third-party-record-copies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getThirdPartyRecordCopiesAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getProvidersAPI"];
-        put?: never;
         post: operations["createProviderAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getApiKeyListAPI"];
-        put?: never;
         post: operations["createApiKeyAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api-keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["revokeApiKeyAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getUserListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/users/{user_id}/deactivate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["deactivateUserAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSessionListAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["revokeSessionAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getInvitationListAPI"];
-        put?: never;
         post: operations["createInvitationAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/{invitation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["revokeInvitationAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAuditLogAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/alerts.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
@@ -1627,35 +368,14 @@ export interface paths {
                     text?: string | undefined;
                     sort?: "-created_at" | "created_at" | "-completed_at" | "completed_at" | "-alert_type" | "alert_type" | "-status" | "status" | undefined;
                 } | undefined;
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
@@ -1673,126 +393,43 @@ export interface paths {
                     opened_before?: number | undefined;
                     since_last_visit?: true | undefined;
                 } | undefined;
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/cases/{case_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query: {
                     format: "markdown" | "json" | "stix";
                 };
-                header?: never;
                 path: {
                     case_id: string;
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getOverviewAPI"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            key_uuid: string | null;
-                            user_uuid: string | null;
-                            name: string;
-                            memberships: {
-                                organization_code: string | null;
-                                role: "sender" | "analyst" | "admin";
-                            }[];
-                            has_second_step: boolean | null;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            temporal_web: string | null;
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1802,65 +439,21 @@ export interface paths {
             };
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            key_uuid: string | null;
-                            user_uuid: string | null;
-                            name: string;
-                            memberships: {
-                                organization_code: string | null;
-                                role: "sender" | "analyst" | "admin";
-                            }[];
-                            has_second_step: boolean | null;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            temporal_web: string | null;
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
         };
         delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1872,49 +465,15 @@ export interface paths {
             };
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            key_uuid: string | null;
-                            user_uuid: string | null;
-                            name: string;
-                            memberships: {
-                                organization_code: string | null;
-                                role: "sender" | "analyst" | "admin";
-                            }[];
-                            has_second_step: boolean | null;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            temporal_web: string | null;
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1927,48 +486,15 @@ export interface paths {
             };
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            key_uuid: string | null;
-                            user_uuid: string | null;
-                            name: string;
-                            memberships: {
-                                organization_code: string | null;
-                                role: "sender" | "analyst" | "admin";
-                            }[];
-                            has_second_step: boolean | null;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            temporal_web: string | null;
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/organization": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1978,35 +504,12 @@ export interface paths {
             };
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -2016,57 +519,21 @@ export interface paths {
             };
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            secret: string;
-                            uri: string;
-                        };
+                        "application/json": components["schemas"]["TotpSecret"];
                     };
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/totp/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -2076,236 +543,1552 @@ export interface paths {
             };
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/chat-identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            items: {
-                                identity_id: string;
-                                kind: "slack";
-                                workspace: string;
-                                chat_user_id: string;
-                                linked_at: number;
-                            }[];
+                            items: components["schemas"]["ChatIdentity"][];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/chat-identities/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            code: string;
-                            expires_at: number;
-                        };
+                        "application/json": components["schemas"]["ChatLinkCode"];
                     };
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/chat-identities/{identity_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     identity_id: string;
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
                 204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/session/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
-                        "application/json": {
-                            provider: boolean;
-                        };
+                        "application/json": components["schemas"]["SignInOptions"];
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/claim-mappings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getClaimMappingListAPI"];
-        put?: never;
         post: operations["createClaimMappingAPI"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/claim-mappings/{mapping_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteClaimMappingAPI"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        Alert: {
+            alert_content: string;
+            alert_id: string;
+            alert_provider: string;
+            alert_type: string;
+            alert_uuid: string;
+            created_at: number;
+            created_at_source: number | null;
+            created_by: string;
+            investigation_retry_count: number;
+            investigation_status: 0 | 5 | 10 | 15 | 20;
+            modified_at: number;
+            organization_code: string;
+            organization_uuid: string;
+        };
+        AlertListItem: {
+            alert_content: string;
+            alert_id: string;
+            alert_provider: string;
+            alert_type: string;
+            alert_uuid: string;
+            created_at: number;
+            created_at_source: number | null;
+            created_by: string;
+            investigation_retry_count: number;
+            investigation_status: 0 | 5 | 10 | 15 | 20;
+            modified_at: number;
+            organization_code: string;
+            organization_uuid: string;
+            case_id: string | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            playbook: string | null;
+            completed_at: number | null;
+        };
+        AlertDetail: {
+            alert_content: string;
+            alert_id: string;
+            alert_provider: string;
+            alert_type: string;
+            alert_uuid: string;
+            created_at: number;
+            created_at_source: number | null;
+            created_by: string;
+            investigation_retry_count: number;
+            investigation_status: 0 | 5 | 10 | 15 | 20;
+            modified_at: number;
+            organization_code: string;
+            organization_uuid: string;
+            case_id: string | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            playbook: string | null;
+            completed_at: number | null;
+            playbook_reason: string | null;
+            entities: components["schemas"]["Entity"][];
+            own: components["schemas"]["OwnEntity"][];
+            answers: components["schemas"]["AnsweredQuestion"][];
+            waiting_on: components["schemas"]["Waiting"][];
+            under_way: components["schemas"]["QuestionUnderWay"][] | null;
+        };
+        CaseSummary: {
+            case_id: string;
+            title: string;
+            alert_id: string;
+            organization_code: string;
+            playbook: string | null;
+            status: "open" | "in_progress" | "closed";
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            score: number | null;
+            confidence: number | null;
+            summary: string;
+            reasons: components["schemas"]["VerdictReason"][];
+            assignee: string | null;
+            analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            analyst_verdict_reason: string | null;
+            classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+            tags: string[];
+            opened_at: number;
+            modified_at: number;
+            closed_at: number | null;
+            merged_into: string | null;
+            sla: components["schemas"]["CaseSla"];
+        };
+        CaseCounts: {
+            status: {
+                value: string;
+                count: number;
+            }[];
+            severity: {
+                value: string;
+                count: number;
+            }[];
+            verdict: {
+                value: string;
+                count: number;
+            }[];
+            is_complete: boolean;
+        };
+        CaseVisit: {
+            last_visit_at: number | null;
+        };
+        CaseChangeResult: {
+            case_id: string;
+            is_changed: boolean;
+            problem: string | null;
+            undo: components["schemas"]["UndoUpdate"] | null;
+            unmerge: {
+                reason: string;
+            } | null;
+        };
+        CaseDetail: {
+            case_id: string;
+            title: string;
+            alert_id: string;
+            organization_code: string;
+            playbook: string | null;
+            status: "open" | "in_progress" | "closed";
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            score: number | null;
+            confidence: number | null;
+            summary: string;
+            reasons: components["schemas"]["VerdictReason"][];
+            assignee: string | null;
+            analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            analyst_verdict_reason: string | null;
+            classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+            tags: string[];
+            opened_at: number;
+            modified_at: number;
+            closed_at: number | null;
+            merged_into: string | null;
+            sla: components["schemas"]["CaseSla"];
+            alert_ids: string[];
+            techniques: string[];
+            investigations: components["schemas"]["InvestigationRecord"][];
+            linked: components["schemas"]["LinkedAlert"][];
+            linked_count: number;
+            proposals: components["schemas"]["Proposal"][];
+            merged: string[];
+            evidence: components["schemas"]["Evidence"][];
+            earlier_evidence: components["schemas"]["Evidence"][];
+            timeline: components["schemas"]["TimelineEntry"][];
+            legal_hold: {
+                placed_by: string;
+                placed_at: number;
+                reason: string;
+            } | null;
+            waiting_on: components["schemas"]["Waiting"][];
+        };
+        CaseTasks: {
+            items: components["schemas"]["CaseTask"][];
+            suggested: string[];
+        };
+        CaseTask: {
+            task_id: string;
+            title: string;
+            created_by: string;
+            created_at: number;
+            done_by: string | null;
+            done_at: number | null;
+        };
+        Attachment: {
+            attachment_id: string;
+            name: string;
+            size: number;
+            sha256: string;
+            added_by: string;
+            added_at: number;
+        };
+        EntityDetail: {
+            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+            value: string;
+            organization_code: string;
+            own: string | null;
+            protected: string[];
+            alert_count: number;
+            first_at: number | null;
+            last_at: number | null;
+            days: {
+                day: string;
+                alerts: number;
+            }[];
+            spellings: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+            }[];
+            cards: {
+                card: "device" | "person" | "trips" | "reputation" | "vulnerability";
+                result_id: string;
+                connection: string;
+                skill_id: string;
+                skill_key: string;
+                at: number;
+                entries: {
+                    title: string;
+                    fields: {
+                        name: string;
+                        value: string;
+                    }[];
+                }[];
+            }[];
+            answers: components["schemas"]["EntityAnswer"][];
+            actions: components["schemas"]["EntityAction"][];
+        };
+        EntityAlert: {
+            alert_id: string;
+            alert_type: string;
+            created_at: number;
+            investigation_status: 0 | 5 | 10 | 15 | 20;
+            role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+            case_id: string | null;
+            case_title: string | null;
+            case_status: ("open" | "in_progress" | "closed") | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+        };
+        CaseGraph: {
+            organization_code: string;
+            alerts: {
+                alert_id: string;
+                alert_type: string;
+                created_at: number;
+                created_at_source: number | null;
+            }[];
+            entities: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+                own: string | null;
+                alerts: {
+                    alert_id: string;
+                    role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+                }[];
+            }[];
+            entity_count: number;
+            events: components["schemas"]["CaseEvent"][];
+        };
+        SearchResult: {
+            entities: components["schemas"]["SearchHit"][];
+            cases: components["schemas"]["SearchHit"][];
+            alerts: components["schemas"]["SearchHit"][];
+            comments: components["schemas"]["SearchHit"][];
+            evidence: components["schemas"]["SearchHit"][];
+            connections: components["schemas"]["SearchHit"][];
+        };
+        SavedView: {
+            view_id: string;
+            list: "cases" | "alerts";
+            name: string;
+            filters: {
+                [key: string]: string;
+            };
+            is_shared: boolean;
+            is_own: boolean;
+            created_by: string;
+            created_at: number;
+        };
+        Connector: {
+            connector: string;
+            title: string;
+            products: string[];
+            icon: "device" | "incident" | "malware" | "vulnerability" | "travel" | "intelligence";
+            purpose: string;
+            setup: string[];
+            credentials: components["schemas"]["ConnectorField"][];
+            settings: components["schemas"]["ConnectorField"][];
+            presets: {
+                title: string;
+                settings: {
+                    [key: string]: string;
+                };
+            }[];
+            rotation: {
+                days: number;
+                advice: string;
+            } | null;
+            remote_agent: boolean;
+            feeds_intake: boolean;
+            skills: {
+                skill_id: string;
+                skill_key: string;
+                slug: string;
+                purpose: string;
+                effect: "read" | "write";
+                call: string;
+                permission: string | null;
+                timeout_seconds: number;
+                input: {
+                    [key: string]: unknown;
+                };
+                output: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        Connection: {
+            connection_id: string;
+            organization_code: string;
+            connector: string;
+            instance_name: string;
+            description: string;
+            settings: {
+                [key: string]: unknown;
+            };
+            credentials: {
+                [key: string]: unknown;
+            };
+            secret_expires_on: string | null;
+            remote_agent: string | null;
+            is_default: boolean;
+            needs_second_person: boolean;
+            feeds_intake: boolean;
+            source: {
+                read_until: number;
+                last_read_at: number | null;
+                last_error: string | null;
+            } | null;
+            state: "untested" | "working" | "broken";
+            state_reason: string | null;
+            state_since: number;
+            generation: number;
+            blocked_until: number | null;
+            refused_skills: components["schemas"]["RefusedSkill"][];
+            waiting_investigations: number;
+            waiting_alerts: string[];
+            rotation: components["schemas"]["RotationAdvice"] | null;
+            tested_at: number | null;
+            created_at: number;
+            modified_at: number;
+        };
+        PendingRuleChange: {
+            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+            target: string;
+            value: number | null;
+            asked_by: string;
+            asked_at: number;
+            expires_at: number;
+        };
+        Reconnected: {
+            connection: components["schemas"]["Connection"];
+            test: components["schemas"]["ConnectionTestReport"] | null;
+        };
+        ConnectionTestReport: {
+            ok: boolean;
+            summary: string;
+            hosts: {
+                purpose: string;
+                host: string | null;
+                reachable: boolean | null;
+                detail: string;
+            }[];
+            credentials: {
+                ok: boolean;
+                detail: string;
+            };
+            permissions: {
+                skill_id: string;
+                skill_key?: string | undefined;
+                permission: string | null;
+                granted: boolean | null;
+            }[];
+            clock_skew_seconds: number | null;
+        };
+        CreatedCredentialLink: {
+            link_id: string;
+            organization_code: string;
+            connector: string;
+            instance_name: string;
+            connection_id: string | null;
+            created_by: string;
+            created_at: number;
+            expires_at: number;
+            path: string;
+        };
+        CredentialLink: {
+            link_id: string;
+            organization_code: string;
+            connector: string;
+            instance_name: string;
+            connection_id: string | null;
+            created_by: string;
+            created_at: number;
+            expires_at: number;
+        };
+        Handover: {
+            organization: string;
+            asked_by: string;
+            title: string;
+            products: string[];
+            instance_name: string;
+            setup: string[];
+            permissions: string[];
+            credentials: components["schemas"]["ConnectorField"][];
+            settings: {
+                label: string;
+                value: string;
+            }[];
+            expires_at: number;
+        };
+        SkillOutcome: {
+            skill_id: string;
+            skill_key: string;
+            output: {
+                [key: string]: unknown;
+            };
+            truncated: boolean;
+            attempts: number;
+            duration_ms: number;
+        };
+        SkillRun: {
+            run_id: string;
+            skill_id: string;
+            skill_key: string;
+            connection_id: string;
+            input: unknown;
+            state: "proposed" | "running" | "done" | "failed" | "refused";
+            asked_by: string;
+            asked_at: number;
+            decided_by: string | null;
+            outcome: components["schemas"]["SkillOutcome"] | null;
+            problem: {
+                code: string;
+                message: string;
+                third_party_status: number | null;
+                resolution: string | null;
+            } | null;
+        };
+        SkillRunListItem: {
+            run_id: string;
+            skill_id: string;
+            skill_key: string;
+            connection_id: string;
+            input: unknown;
+            state: "proposed" | "running" | "done" | "failed" | "refused";
+            asked_by: string;
+            asked_at: number;
+            decided_by: string | null;
+            problem: {
+                code: string;
+                message: string;
+                third_party_status: number | null;
+                resolution: string | null;
+            } | null;
+            organization_code: string;
+            connector: string;
+            instance_name: string;
+        };
+        Proposal: {
+            proposal_id: string;
+            organization_code: string;
+            case_id: string;
+            alert_id: string;
+            connection_id: string;
+            connection: string;
+            connector: string;
+            skill_id: string;
+            skill_key: string;
+            sentence: string;
+            input: {
+                [key: string]: unknown;
+            };
+            reason: string;
+            touches: {
+                hosts: string[];
+                users: string[];
+                tags: string[];
+            } | null;
+            caution: string[];
+            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+            held_because: string | null;
+            approvals_needed: number;
+            decisions: {
+                by: string;
+                decision: "approve" | "refuse";
+                reason: string | null;
+                at: number;
+            }[];
+            release_after_hours: number | null;
+            undoable: boolean;
+            undo_of: string | null;
+            run_at: number | null;
+            proposed_at: number;
+            expires_at: number | null;
+            ended_at: number | null;
+            result_id: string | null;
+            outcome: string | null;
+        };
+        ResponseRules: {
+            organization_code: string;
+            writes_per_hour: number;
+            writes_last_hour: number;
+            stopped: boolean;
+            stopped_by: string | null;
+            stopped_at: number | null;
+            stop_reason: string | null;
+            writes_in_flight: {
+                proposal_id: string | null;
+                run_id: string | null;
+                connection_id: string;
+                skill_id: string;
+                skill_key: string;
+                sent_at: number;
+            }[];
+            pending_changes: components["schemas"]["PendingRuleChange"][];
+        };
+        ProtectedAsset: {
+            asset_id: string;
+            organization_code: string;
+            kind: "host" | "user" | "tag";
+            value: string;
+            reason: string;
+            created_by: string;
+            created_at: number;
+        };
+        CreatedRemoteAgent: {
+            agent_id: string;
+            organization_code: string;
+            name: string;
+            version: string | null;
+            last_seen_at: number | null;
+            waiting_steps: number;
+            waiting_since: number | null;
+            created_at: number;
+            revoked_at: number | null;
+            token: string;
+        };
+        RemoteAgent: {
+            agent_id: string;
+            organization_code: string;
+            name: string;
+            version: string | null;
+            last_seen_at: number | null;
+            waiting_steps: number;
+            waiting_since: number | null;
+            created_at: number;
+            revoked_at: number | null;
+        };
+        Playbook: {
+            playbook_id: string;
+            name: string;
+            origin: "written" | "generated";
+            organization_code: string | null;
+            alert_types: string[];
+            alert_type_count: number;
+            is_shared: boolean;
+            workflow_type: string;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            version: number;
+            pinned_version: number | null;
+            runs: {
+                counted: number;
+                completed: number;
+                typical_seconds: number | null;
+            };
+            plan: {
+                steps: ({
+                    do: "extract-indicators";
+                    why: string;
+                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                } | {
+                    do: "ask";
+                    id: string;
+                    why: string;
+                    skill: string;
+                    each: {
+                        of: "entity";
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    } | {
+                        of: "answer";
+                        step: string;
+                        path: string;
+                        when?: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    };
+                    input: {
+                        [key: string]: {
+                            take: "value";
+                            value: string | number | boolean;
+                        } | {
+                            take: "item";
+                        } | {
+                            take: "item-in-list";
+                            prefix?: string | undefined;
+                            alsoShort?: boolean | undefined;
+                        } | {
+                            take: "alert-entity";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        } | {
+                            take: "text";
+                            text: string;
+                        } | {
+                            take: "alert-time";
+                            as: "seconds" | "iso";
+                            minusDays?: number | undefined;
+                        };
+                    };
+                    proves: {
+                        inOne?: string | undefined;
+                        when: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        points: number;
+                        says: string;
+                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                        at?: string | undefined;
+                        techniques: string[];
+                    }[];
+                    leadsTo?: {
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        path: string;
+                    }[];
+                    identifies?: {
+                        asset: "machine" | "account";
+                        path: string;
+                    } | undefined;
+                    shows: string[];
+                } | {
+                    do: "propose";
+                    id: string;
+                    why: string;
+                    skill: string;
+                    each: {
+                        of: "entity";
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    } | {
+                        of: "answer";
+                        step: string;
+                        path: string;
+                        when?: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    };
+                    input: {
+                        [key: string]: {
+                            take: "value";
+                            value: string | number | boolean;
+                        } | {
+                            take: "item";
+                        } | {
+                            take: "item-in-list";
+                            prefix?: string | undefined;
+                            alsoShort?: boolean | undefined;
+                        } | {
+                            take: "alert-entity";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        } | {
+                            take: "text";
+                            text: string;
+                        } | {
+                            take: "alert-time";
+                            as: "seconds" | "iso";
+                            minusDays?: number | undefined;
+                        };
+                    };
+                    from: "suspicious" | "malicious";
+                    releaseAfterHours?: number | undefined;
+                } | {
+                    do: "correlate";
+                    why: string;
+                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                    withinDays: number;
+                } | {
+                    do: "search-records";
+                    why: string;
+                } | {
+                    do: "summarise";
+                    why: string;
+                })[];
+            } | null;
+            created_at: number;
+            modified_at: number;
+            deleted_at: number | null;
+        };
+        PlanVersion: {
+            playbook_id: string;
+            version: number;
+            newest_version: number;
+            pinned_version: number | null;
+            plan: {
+                steps: ({
+                    do: "extract-indicators";
+                    why: string;
+                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                } | {
+                    do: "ask";
+                    id: string;
+                    why: string;
+                    skill: string;
+                    each: {
+                        of: "entity";
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    } | {
+                        of: "answer";
+                        step: string;
+                        path: string;
+                        when?: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    };
+                    input: {
+                        [key: string]: {
+                            take: "value";
+                            value: string | number | boolean;
+                        } | {
+                            take: "item";
+                        } | {
+                            take: "item-in-list";
+                            prefix?: string | undefined;
+                            alsoShort?: boolean | undefined;
+                        } | {
+                            take: "alert-entity";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        } | {
+                            take: "text";
+                            text: string;
+                        } | {
+                            take: "alert-time";
+                            as: "seconds" | "iso";
+                            minusDays?: number | undefined;
+                        };
+                    };
+                    proves: {
+                        inOne?: string | undefined;
+                        when: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        points: number;
+                        says: string;
+                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                        at?: string | undefined;
+                        techniques: string[];
+                    }[];
+                    leadsTo?: {
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        path: string;
+                    }[];
+                    identifies?: {
+                        asset: "machine" | "account";
+                        path: string;
+                    } | undefined;
+                    shows: string[];
+                } | {
+                    do: "propose";
+                    id: string;
+                    why: string;
+                    skill: string;
+                    each: {
+                        of: "entity";
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    } | {
+                        of: "answer";
+                        step: string;
+                        path: string;
+                        when?: {
+                            path: string | string[];
+                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                            value?: number | string | undefined;
+                        }[];
+                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                        atMost: number;
+                    };
+                    input: {
+                        [key: string]: {
+                            take: "value";
+                            value: string | number | boolean;
+                        } | {
+                            take: "item";
+                        } | {
+                            take: "item-in-list";
+                            prefix?: string | undefined;
+                            alsoShort?: boolean | undefined;
+                        } | {
+                            take: "alert-entity";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        } | {
+                            take: "text";
+                            text: string;
+                        } | {
+                            take: "alert-time";
+                            as: "seconds" | "iso";
+                            minusDays?: number | undefined;
+                        };
+                    };
+                    from: "suspicious" | "malicious";
+                    releaseAfterHours?: number | undefined;
+                } | {
+                    do: "correlate";
+                    why: string;
+                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                    withinDays: number;
+                } | {
+                    do: "search-records";
+                    why: string;
+                } | {
+                    do: "summarise";
+                    why: string;
+                })[];
+            };
+            author: string | null;
+            made_from: number | null;
+            created_at: number;
+        };
+        PlanEffect: {
+            compared: number;
+            changed: components["schemas"]["Comparison"][];
+        };
+        PlanVersionSummary: {
+            version: number;
+            author: string | null;
+            made_from: number | null;
+            created_at: number;
+        };
+        StepsAsRun: {
+            playbook_id: string;
+            investigations: number;
+            steps: {
+                step_id: string;
+                connector: string;
+                skill_id: string;
+                skill_key: string;
+                does: "ask" | "propose";
+                investigations: number;
+                times: number;
+                unanswered: number;
+                typical_ms: number | null;
+                typical_start_ms: number | null;
+                after: string[];
+            }[];
+        };
+        Organization: {
+            organization_uuid: string;
+            organization_code: string;
+            name: string;
+            created_at: number;
+        };
+        TaskTemplate: {
+            template_id: string;
+            alert_type: string;
+            tasks: string[];
+            changed_by: string;
+            changed_at: number;
+        };
+        ChannelForm: {
+            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
+            title: string;
+            settings: components["schemas"]["ConnectorField"][];
+            secrets: components["schemas"]["ConnectorField"][];
+            receiver: string;
+            sends_digests: boolean;
+            has_signing_secret: boolean;
+        };
+        Channel: {
+            channel_id: string;
+            organization_code: string;
+            name: string;
+            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
+            settings: {
+                [key: string]: unknown;
+            };
+            is_enabled: boolean;
+            pending: number;
+            failed: number;
+            previous_secret_valid_until: number | null;
+            created_at: number;
+            modified_at: number;
+        };
+        ChannelWithSecret: {
+            channel_id: string;
+            organization_code: string;
+            name: string;
+            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
+            settings: {
+                [key: string]: unknown;
+            };
+            is_enabled: boolean;
+            pending: number;
+            failed: number;
+            previous_secret_valid_until: number | null;
+            created_at: number;
+            modified_at: number;
+            signing_secret: string | null;
+        };
+        Delivery: {
+            delivery_id: string;
+            event_id: string;
+            event: string;
+            title: string;
+            organization_code: string;
+            channel_id: string;
+            channel: string;
+            state: "pending" | "delivered" | "failed";
+            attempts: number;
+            next_attempt_at: number | null;
+            last_error: string | null;
+            created_at: number;
+            ended_at: number | null;
+        };
+        Rule: {
+            name: string;
+            channel_id: string;
+            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+            min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
+            assignee: string | null;
+            is_enabled: boolean;
+            quiet_hours: {
+                time_zone: string;
+                from: string;
+                to: string;
+                weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+            } | null;
+            digest: ({
+                every_minutes: number;
+            } | {
+                at: string;
+                time_zone: string;
+            }) | null;
+            critical_at_once: boolean;
+            rule_id: string;
+            organization_code: string;
+            created_at: number;
+            modified_at: number;
+        };
+        InboxEntry: {
+            entry_id: string;
+            event_id: string;
+            event: string;
+            organization_code: string;
+            title: string;
+            path: string;
+            at: number;
+            read_at: number | null;
+        };
+        UnreadCount: {
+            unread: number;
+        };
+        InboxPreferences: {
+            groups: {
+                assignments: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+                comments: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+                cases: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+                approvals: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+                actions: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+                connections: {
+                    wanted: "none" | "mine" | "all";
+                    min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                };
+            };
+            browser_notifications: boolean;
+        };
+        Knowledge: {
+            knowledge_id: string;
+            organization_code: string;
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+            value: string;
+            note: string;
+            created_by: string;
+            created_at: number;
+        };
+        KnowledgeSuggestion: {
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+            value: string;
+            source: "prevalence" | "machine-names" | "directory";
+            reason: string;
+        };
+        Retention: {
+            organization_code: string;
+            rules: {
+                kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                days: number;
+            }[];
+            legal_hold: {
+                placed_by: string;
+                placed_at: number;
+                reason: string;
+            } | null;
+        };
+        RetentionCount: {
+            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            days: number;
+            would_delete: number | null;
+            held: number;
+            oldest_kept_at: number | null;
+        };
+        SlaPolicy: {
+            organization_code: string;
+            time_zone: string;
+            hours: {
+                day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                from: string;
+                to: string;
+            }[];
+            holidays: string[];
+            warn_percent: number;
+            targets: components["schemas"]["SlaTarget"][];
+            modified_at: number | null;
+        };
+        ListedRecord: {
+            record_uuid: string;
+            record_id: string;
+            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
+            connection_id: string;
+            connection: string;
+            connector: string;
+            organization_code: string;
+            title: string;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            is_open: boolean;
+            state: string;
+            conclusion: ("malicious" | "unwanted" | "benign" | "test") | null;
+            happened_at: number | null;
+            updated_at: number | null;
+            merged_into: string | null;
+            techniques: string[];
+            values: string[];
+        };
+        RecordCopy: {
+            connection_id: string;
+            connection: string;
+            connector: string;
+            organization_code: string;
+            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
+            covered_from: number | null;
+            read_at: number | null;
+            is_reading: boolean;
+            last_error: string | null;
+        };
+        Provider: {
+            provider_uuid: string;
+            name: string;
+            segment: string;
+            created_at: number;
+        };
+        CreatedApiKey: {
+            key_uuid: string;
+            name: string;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            owner: string | null;
+            service: string | null;
+            created_at: number;
+            expires_at: number | null;
+            revoked_at: number | null;
+            api_key: string;
+        };
+        ApiKey: {
+            key_uuid: string;
+            name: string;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            owner: string | null;
+            service: string | null;
+            created_at: number;
+            expires_at: number | null;
+            revoked_at: number | null;
+        };
+        User: {
+            user_uuid: string;
+            name: string;
+            email: string | null;
+            is_local: boolean;
+            memberships: components["schemas"]["Membership"][];
+            created_at: number;
+            last_sign_in_at: number | null;
+            deactivated_at: number | null;
+        };
+        UserSession: {
+            session_uuid: string;
+            user_uuid: string;
+            name: string;
+            client: string;
+            created_at: number;
+            last_seen_at: number;
+            ends_at: number;
+            is_current: boolean;
+        };
+        CreatedInvitation: {
+            invitation_uuid: string;
+            email: string | null;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            invited_by: string;
+            created_at: number;
+            expires_at: number;
+            token: string;
+        };
+        Invitation: {
+            invitation_uuid: string;
+            email: string | null;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            invited_by: string;
+            created_at: number;
+            expires_at: number;
+        };
+        AuditEntry: {
+            entry_no: number;
+            at: number;
+            principal_uuid: string | null;
+            principal_name: string;
+            user_uuid: string | null;
+            key_name: string | null;
+            organization_code: string | null;
+            action: string;
+            target: string;
+            details: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Overview: {
+            since: number;
+            bucket_seconds: number;
+            alerts: {
+                at: number;
+                created: number;
+                submitted: number;
+                in_progress: number;
+                completed: number;
+                failed: number;
+            }[];
+            counted_at: number;
+            time_to_verdict: {
+                p50_seconds: number;
+                p95_seconds: number;
+                investigations: number;
+            } | null;
+            verdicts: {
+                verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                cases: number;
+            }[];
+            open_cases: number;
+            unassigned_cases: number;
+            proposals_waiting: number;
+            skill_runs_waiting: number;
+            sla: {
+                acknowledged: {
+                    mean_seconds: number;
+                    cases: number;
+                } | null;
+                closed: {
+                    mean_seconds: number;
+                    cases: number;
+                } | null;
+                breaches: {
+                    breached: number;
+                    decided: number;
+                };
+            };
+            connections: {
+                connection_id: string;
+                organization_code: string;
+                connector: string;
+                instance_name: string;
+                state: "untested" | "working" | "broken";
+                reason: string | null;
+                waiting: number;
+            }[];
+            expiring_secrets: {
+                connection_id: string;
+                organization_code: string;
+                connector: string;
+                instance_name: string;
+                secret_expires_on: string;
+            }[];
+        };
+        Session: {
+            key_uuid: string | null;
+            user_uuid: string | null;
+            name: string;
+            memberships: components["schemas"]["Membership"][];
+            has_second_step: boolean | null;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            temporal_web: string | null;
+        };
+        TotpSecret: {
+            secret: string;
+            uri: string;
+        };
+        ChatIdentity: {
+            identity_id: string;
+            kind: "slack";
+            workspace: string;
+            chat_user_id: string;
+            linked_at: number;
+        };
+        ChatLinkCode: {
+            code: string;
+            expires_at: number;
+        };
+        SignInOptions: {
+            provider: boolean;
+        };
+        ClaimMapping: {
+            mapping_uuid: string;
+            claim: string;
+            value: string;
+            role: "sender" | "analyst" | "admin";
+            organization_code: string | null;
+            created_at: number;
+        };
+        Membership: {
+            organization_code: string | null;
+            role: "sender" | "analyst" | "admin";
+        };
+        SlaTarget: {
+            severity: "informational" | "low" | "medium" | "high" | "critical";
+            acknowledge_minutes: number | null;
+            close_minutes: number | null;
+        };
+        ConnectorField: {
+            name: string;
+            label: string;
+            help: string;
+            secret: boolean;
+            required: boolean;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        Comparison: {
+            alert_id: string;
+            before: components["schemas"]["Judgement"];
+            after: components["schemas"]["Judgement"];
+            decided_by: string;
+        };
+        Judgement: {
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            score: number | null;
+            gaps: string[];
+            proposals: string[];
+        };
+        RefusedSkill: {
+            skill_id: string;
+            skill_key: string;
+            reason: string;
+            resolution: string | null;
+            since: number;
+        };
+        RotationAdvice: {
+            state: "fresh" | "due" | "overdue";
+            age_days: number;
+            advised_days: number;
+            advice: string;
+        };
+        SearchHit: {
+            id: string;
+            title: string;
+            snippet: string;
+            organization_code: string;
+            at: number | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            page: string;
+        };
+        CaseEvent: {
+            at: number;
+            kind: "alert" | "record" | "action";
+            title: string;
+            source: string;
+            alert_id: string | null;
+            shares: string[];
+        };
+        EntityAnswer: {
+            result_id: string;
+            alert_id: string;
+            connector: string;
+            connection: string;
+            skill_id: string;
+            skill_key: string;
+            at: number;
+        };
+        EntityAction: {
+            connector: string;
+            slug: string;
+            skill_id: string;
+            skill_key: string;
+            purpose: string;
+            effect: "read" | "write";
+            input: {
+                [key: string]: string;
+            };
+        };
+        VerdictReason: {
+            points: number | null;
+            text: string;
+        };
+        CaseSla: {
+            acknowledge: {
+                due_at: number | null;
+                done_at: number | null;
+                is_due_soon: boolean;
+                is_breached: boolean;
+            } | null;
+            close: {
+                due_at: number | null;
+                done_at: number | null;
+                is_due_soon: boolean;
+                is_breached: boolean;
+            } | null;
+        };
+        InvestigationRecord: {
+            alert_id: string;
+            investigation_no: number;
+            playbook: string | null;
+            plan_version: number | null;
+            build: string | null;
+            status: string;
+            attempt: number;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            score: number | null;
+            confidence: number | null;
+            started_at: number;
+            ended_at: number | null;
+            changed: components["schemas"]["InvestigationChange"] | null;
+        };
+        LinkedAlert: {
+            alert_id: string;
+            alert_type: string;
+            case_id: string | null;
+            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+            shares: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+            }[];
+        };
+        Evidence: {
+            step: string;
+            kind: "finding" | "gap" | "note";
+            source: {
+                connector: string;
+                connection: string | null;
+                skill_id: string;
+                skill_key?: string | undefined;
+                result_id?: string | undefined;
+                reused?: boolean | undefined;
+                asked?: components["schemas"]["AskedQuestion"] | undefined;
+            } | null;
+            title: string;
+            points: number;
+            reason: string;
+            techniques: string[];
+            evidence_id: string;
+            at: number;
+            alert_id: string;
+            investigation_no: number;
+            attempt: number;
+        };
+        TimelineEntry: {
+            at: number;
+            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
+            by: string | null;
+            text: string;
+            mentions: string[];
+        };
+        Waiting: {
+            connection_id: string;
+            instance_name: string;
+            skill_id: string;
+            skill_key: string;
+            reason: string;
+            since: number;
+            until: number | null;
+            remote_agent: {
+                agent_id: string;
+                name: string;
+                last_seen_at: number | null;
+            } | null;
+        };
+        AskedQuestion: {
+            input: unknown;
+            at: number;
+            alert_id: string | null;
+            duration_ms: number | null;
+            request_digest: string;
+            reply_digest: string | null;
+        };
+        InvestigationChange: {
+            since_investigation_no: number;
+            verdict_before: string | null;
+            verdict_now: string | null;
+            evidence: components["schemas"]["EvidenceChange"][];
+        };
+        EvidenceChange: {
+            change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
+            title: string;
+            points_before: number | null;
+            points_now: number | null;
+        };
+        UndoUpdate: {
+            status?: "open" | "in_progress" | "closed" | undefined;
+            classification?: "true_positive" | "false_positive" | "benign_positive" | undefined;
+            assignee?: string | null | undefined;
+            tags?: string[] | undefined;
+            analyst_verdict?: {
+                verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                reason: string;
+            } | null | undefined;
+        };
+        Entity: {
+            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+            value: string;
+            role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
+        };
+        OwnEntity: {
+            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+            value: string;
+            reason: string;
+            individual: boolean;
+            approved_test?: boolean | undefined;
+        };
+        AnsweredQuestion: {
+            result_id: string;
+            skill_id: string;
+            skill_key: string;
+            connection: string;
+            at: number;
+            duration_ms: number | null;
+            tries: number;
+        };
+        QuestionUnderWay: {
+            skill_id: string;
+            skill_key: string;
+            connection: string | null;
+            since: number;
+            attempt: number;
+            waits_for: "answer" | "worker" | "retry" | "rate-limit" | "remote-agent" | "reconnect";
+            until: number | null;
+            problem: string | null;
+        };
+    };
     responses: never;
     parameters: never;
     requestBodies: never;
@@ -2328,38 +2111,12 @@ export interface operations {
                 text?: string | undefined;
                 sort?: "-created_at" | "created_at" | "-completed_at" | "completed_at" | "-alert_type" | "alert_type" | "-status" | "status" | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            alert_content: string;
-                            alert_id: string;
-                            alert_provider: string;
-                            alert_type: string;
-                            alert_uuid: string;
-                            created_at: number;
-                            created_at_source: number | null;
-                            created_by: string;
-                            investigation_retry_count: number;
-                            investigation_status: 0 | 5 | 10 | 15 | 20;
-                            modified_at: number;
-                            organization_code: string;
-                            organization_uuid: string;
-                            case_id: string | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            playbook: string | null;
-                            completed_at: number | null;
-                        }[];
+                        items: components["schemas"]["AlertListItem"][];
                         next_cursor: string | null;
                     };
                 };
@@ -2368,12 +2125,9 @@ export interface operations {
     };
     createAlertAPI: {
         parameters: {
-            query?: never;
             header?: {
                 "idempotency-key"?: string | undefined;
             } | undefined;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2388,123 +2142,31 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        alert_content: string;
-                        alert_id: string;
-                        alert_provider: string;
-                        alert_type: string;
-                        alert_uuid: string;
-                        created_at: number;
-                        created_at_source: number | null;
-                        created_by: string;
-                        investigation_retry_count: number;
-                        investigation_status: 0 | 5 | 10 | 15 | 20;
-                        modified_at: number;
-                        organization_code: string;
-                        organization_uuid: string;
-                    };
+                    "application/json": components["schemas"]["Alert"];
                 };
             };
         };
     };
     getAlertAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 alert_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        alert_content: string;
-                        alert_id: string;
-                        alert_provider: string;
-                        alert_type: string;
-                        alert_uuid: string;
-                        created_at: number;
-                        created_at_source: number | null;
-                        created_by: string;
-                        investigation_retry_count: number;
-                        investigation_status: 0 | 5 | 10 | 15 | 20;
-                        modified_at: number;
-                        organization_code: string;
-                        organization_uuid: string;
-                        case_id: string | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        playbook: string | null;
-                        completed_at: number | null;
-                        playbook_reason: string | null;
-                        entities: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                            value: string;
-                            role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
-                        }[];
-                        own: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                            value: string;
-                            reason: string;
-                            individual: boolean;
-                            approved_test?: boolean | undefined;
-                        }[];
-                        answers: {
-                            result_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            connection: string;
-                            at: number;
-                            duration_ms: number | null;
-                            tries: number;
-                        }[];
-                        waiting_on: {
-                            connection_id: string;
-                            instance_name: string;
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            since: number;
-                            until: number | null;
-                            remote_agent: {
-                                agent_id: string;
-                                name: string;
-                                last_seen_at: number | null;
-                            } | null;
-                        }[];
-                        under_way: {
-                            skill_id: string;
-                            skill_key: string;
-                            connection: string | null;
-                            since: number;
-                            attempt: number;
-                            waits_for: "answer" | "worker" | "retry" | "rate-limit" | "remote-agent" | "reconnect";
-                            until: number | null;
-                            problem: string | null;
-                        }[] | null;
-                    };
+                    "application/json": components["schemas"]["AlertDetail"];
                 };
             };
         };
     };
     investigateAlertAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 alert_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2516,30 +2178,8 @@ export interface operations {
         };
         responses: {
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        alert_content: string;
-                        alert_id: string;
-                        alert_provider: string;
-                        alert_type: string;
-                        alert_uuid: string;
-                        created_at: number;
-                        created_at_source: number | null;
-                        created_by: string;
-                        investigation_retry_count: number;
-                        investigation_status: 0 | 5 | 10 | 15 | 20;
-                        modified_at: number;
-                        organization_code: string;
-                        organization_uuid: string;
-                        case_id: string | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        playbook: string | null;
-                        completed_at: number | null;
-                    };
+                    "application/json": components["schemas"]["AlertListItem"];
                 };
             };
         };
@@ -2564,58 +2204,12 @@ export interface operations {
                 since_last_visit?: true | undefined;
                 sort?: "-opened_at" | "opened_at" | "-severity" | "severity" | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            case_id: string;
-                            title: string;
-                            alert_id: string;
-                            organization_code: string;
-                            playbook: string | null;
-                            status: "open" | "in_progress" | "closed";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            score: number | null;
-                            confidence: number | null;
-                            summary: string;
-                            reasons: {
-                                points: number | null;
-                                text: string;
-                            }[];
-                            assignee: string | null;
-                            analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            analyst_verdict_reason: string | null;
-                            classification: ("true_positive" | "false_positive" | "benign_positive") | null;
-                            tags: string[];
-                            opened_at: number;
-                            modified_at: number;
-                            closed_at: number | null;
-                            merged_into: string | null;
-                            sla: {
-                                acknowledge: {
-                                    due_at: number | null;
-                                    done_at: number | null;
-                                    is_due_soon: boolean;
-                                    is_breached: boolean;
-                                } | null;
-                                close: {
-                                    due_at: number | null;
-                                    done_at: number | null;
-                                    is_due_soon: boolean;
-                                    is_breached: boolean;
-                                } | null;
-                            };
-                        }[];
+                        items: components["schemas"]["CaseSummary"][];
                         next_cursor: string | null;
                     };
                 };
@@ -2639,64 +2233,25 @@ export interface operations {
                 opened_before?: number | undefined;
                 since_last_visit?: true | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        status: {
-                            value: string;
-                            count: number;
-                        }[];
-                        severity: {
-                            value: string;
-                            count: number;
-                        }[];
-                        verdict: {
-                            value: string;
-                            count: number;
-                        }[];
-                        is_complete: boolean;
-                    };
+                    "application/json": components["schemas"]["CaseCounts"];
                 };
             };
         };
     };
     recordCaseVisitAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        last_visit_at: number | null;
-                    };
+                    "application/json": components["schemas"]["CaseVisit"];
                 };
             };
         };
     };
     changeCasesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -2729,29 +2284,9 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        results: {
-                            case_id: string;
-                            is_changed: boolean;
-                            problem: string | null;
-                            undo: {
-                                status?: "open" | "in_progress" | "closed" | undefined;
-                                classification?: "true_positive" | "false_positive" | "benign_positive" | undefined;
-                                assignee?: string | null | undefined;
-                                tags?: string[] | undefined;
-                                analyst_verdict?: {
-                                    verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
-                                    reason: string;
-                                } | null | undefined;
-                            } | null;
-                            unmerge: {
-                                reason: string;
-                            } | null;
-                        }[];
+                        results: components["schemas"]["CaseChangeResult"][];
                     };
                 };
             };
@@ -2759,235 +2294,23 @@ export interface operations {
     };
     getCaseAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        case_id: string;
-                        title: string;
-                        alert_id: string;
-                        organization_code: string;
-                        playbook: string | null;
-                        status: "open" | "in_progress" | "closed";
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        score: number | null;
-                        confidence: number | null;
-                        summary: string;
-                        reasons: {
-                            points: number | null;
-                            text: string;
-                        }[];
-                        assignee: string | null;
-                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        analyst_verdict_reason: string | null;
-                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
-                        tags: string[];
-                        opened_at: number;
-                        modified_at: number;
-                        closed_at: number | null;
-                        merged_into: string | null;
-                        sla: {
-                            acknowledge: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                            close: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                        };
-                        alert_ids: string[];
-                        techniques: string[];
-                        investigations: {
-                            alert_id: string;
-                            investigation_no: number;
-                            playbook: string | null;
-                            plan_version: number | null;
-                            build: string | null;
-                            status: string;
-                            attempt: number;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            score: number | null;
-                            confidence: number | null;
-                            started_at: number;
-                            ended_at: number | null;
-                            changed: {
-                                since_investigation_no: number;
-                                verdict_before: string | null;
-                                verdict_now: string | null;
-                                evidence: {
-                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
-                                    title: string;
-                                    points_before: number | null;
-                                    points_now: number | null;
-                                }[];
-                            } | null;
-                        }[];
-                        linked: {
-                            alert_id: string;
-                            alert_type: string;
-                            case_id: string | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                value: string;
-                            }[];
-                        }[];
-                        linked_count: number;
-                        proposals: {
-                            proposal_id: string;
-                            organization_code: string;
-                            case_id: string;
-                            alert_id: string;
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sentence: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            reason: string;
-                            touches: {
-                                hosts: string[];
-                                users: string[];
-                                tags: string[];
-                            } | null;
-                            caution: string[];
-                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                            held_because: string | null;
-                            approvals_needed: number;
-                            decisions: {
-                                by: string;
-                                decision: "approve" | "refuse";
-                                reason: string | null;
-                                at: number;
-                            }[];
-                            release_after_hours: number | null;
-                            undoable: boolean;
-                            undo_of: string | null;
-                            run_at: number | null;
-                            proposed_at: number;
-                            expires_at: number | null;
-                            ended_at: number | null;
-                            result_id: string | null;
-                            outcome: string | null;
-                        }[];
-                        merged: string[];
-                        evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        earlier_evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        timeline: {
-                            at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
-                            by: string | null;
-                            text: string;
-                            mentions: string[];
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                        waiting_on: {
-                            connection_id: string;
-                            instance_name: string;
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            since: number;
-                            until: number | null;
-                            remote_agent: {
-                                agent_id: string;
-                                name: string;
-                                last_seen_at: number | null;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CaseDetail"];
                 };
             };
         };
     };
     updateCaseAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3008,225 +2331,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        case_id: string;
-                        title: string;
-                        alert_id: string;
-                        organization_code: string;
-                        playbook: string | null;
-                        status: "open" | "in_progress" | "closed";
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        score: number | null;
-                        confidence: number | null;
-                        summary: string;
-                        reasons: {
-                            points: number | null;
-                            text: string;
-                        }[];
-                        assignee: string | null;
-                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        analyst_verdict_reason: string | null;
-                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
-                        tags: string[];
-                        opened_at: number;
-                        modified_at: number;
-                        closed_at: number | null;
-                        merged_into: string | null;
-                        sla: {
-                            acknowledge: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                            close: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                        };
-                        alert_ids: string[];
-                        techniques: string[];
-                        investigations: {
-                            alert_id: string;
-                            investigation_no: number;
-                            playbook: string | null;
-                            plan_version: number | null;
-                            build: string | null;
-                            status: string;
-                            attempt: number;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            score: number | null;
-                            confidence: number | null;
-                            started_at: number;
-                            ended_at: number | null;
-                            changed: {
-                                since_investigation_no: number;
-                                verdict_before: string | null;
-                                verdict_now: string | null;
-                                evidence: {
-                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
-                                    title: string;
-                                    points_before: number | null;
-                                    points_now: number | null;
-                                }[];
-                            } | null;
-                        }[];
-                        linked: {
-                            alert_id: string;
-                            alert_type: string;
-                            case_id: string | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                value: string;
-                            }[];
-                        }[];
-                        linked_count: number;
-                        proposals: {
-                            proposal_id: string;
-                            organization_code: string;
-                            case_id: string;
-                            alert_id: string;
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sentence: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            reason: string;
-                            touches: {
-                                hosts: string[];
-                                users: string[];
-                                tags: string[];
-                            } | null;
-                            caution: string[];
-                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                            held_because: string | null;
-                            approvals_needed: number;
-                            decisions: {
-                                by: string;
-                                decision: "approve" | "refuse";
-                                reason: string | null;
-                                at: number;
-                            }[];
-                            release_after_hours: number | null;
-                            undoable: boolean;
-                            undo_of: string | null;
-                            run_at: number | null;
-                            proposed_at: number;
-                            expires_at: number | null;
-                            ended_at: number | null;
-                            result_id: string | null;
-                            outcome: string | null;
-                        }[];
-                        merged: string[];
-                        evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        earlier_evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        timeline: {
-                            at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
-                            by: string | null;
-                            text: string;
-                            mentions: string[];
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                        waiting_on: {
-                            connection_id: string;
-                            instance_name: string;
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            since: number;
-                            until: number | null;
-                            remote_agent: {
-                                agent_id: string;
-                                name: string;
-                                last_seen_at: number | null;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CaseDetail"];
                 };
             };
         };
     };
     mergeCaseAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3238,225 +2353,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        case_id: string;
-                        title: string;
-                        alert_id: string;
-                        organization_code: string;
-                        playbook: string | null;
-                        status: "open" | "in_progress" | "closed";
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        score: number | null;
-                        confidence: number | null;
-                        summary: string;
-                        reasons: {
-                            points: number | null;
-                            text: string;
-                        }[];
-                        assignee: string | null;
-                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        analyst_verdict_reason: string | null;
-                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
-                        tags: string[];
-                        opened_at: number;
-                        modified_at: number;
-                        closed_at: number | null;
-                        merged_into: string | null;
-                        sla: {
-                            acknowledge: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                            close: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                        };
-                        alert_ids: string[];
-                        techniques: string[];
-                        investigations: {
-                            alert_id: string;
-                            investigation_no: number;
-                            playbook: string | null;
-                            plan_version: number | null;
-                            build: string | null;
-                            status: string;
-                            attempt: number;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            score: number | null;
-                            confidence: number | null;
-                            started_at: number;
-                            ended_at: number | null;
-                            changed: {
-                                since_investigation_no: number;
-                                verdict_before: string | null;
-                                verdict_now: string | null;
-                                evidence: {
-                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
-                                    title: string;
-                                    points_before: number | null;
-                                    points_now: number | null;
-                                }[];
-                            } | null;
-                        }[];
-                        linked: {
-                            alert_id: string;
-                            alert_type: string;
-                            case_id: string | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                value: string;
-                            }[];
-                        }[];
-                        linked_count: number;
-                        proposals: {
-                            proposal_id: string;
-                            organization_code: string;
-                            case_id: string;
-                            alert_id: string;
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sentence: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            reason: string;
-                            touches: {
-                                hosts: string[];
-                                users: string[];
-                                tags: string[];
-                            } | null;
-                            caution: string[];
-                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                            held_because: string | null;
-                            approvals_needed: number;
-                            decisions: {
-                                by: string;
-                                decision: "approve" | "refuse";
-                                reason: string | null;
-                                at: number;
-                            }[];
-                            release_after_hours: number | null;
-                            undoable: boolean;
-                            undo_of: string | null;
-                            run_at: number | null;
-                            proposed_at: number;
-                            expires_at: number | null;
-                            ended_at: number | null;
-                            result_id: string | null;
-                            outcome: string | null;
-                        }[];
-                        merged: string[];
-                        evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        earlier_evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        timeline: {
-                            at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
-                            by: string | null;
-                            text: string;
-                            mentions: string[];
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                        waiting_on: {
-                            connection_id: string;
-                            instance_name: string;
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            since: number;
-                            until: number | null;
-                            remote_agent: {
-                                agent_id: string;
-                                name: string;
-                                last_seen_at: number | null;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CaseDetail"];
                 };
             };
         };
     };
     unmergeCaseAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3467,256 +2374,31 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        case_id: string;
-                        title: string;
-                        alert_id: string;
-                        organization_code: string;
-                        playbook: string | null;
-                        status: "open" | "in_progress" | "closed";
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        score: number | null;
-                        confidence: number | null;
-                        summary: string;
-                        reasons: {
-                            points: number | null;
-                            text: string;
-                        }[];
-                        assignee: string | null;
-                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                        analyst_verdict_reason: string | null;
-                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
-                        tags: string[];
-                        opened_at: number;
-                        modified_at: number;
-                        closed_at: number | null;
-                        merged_into: string | null;
-                        sla: {
-                            acknowledge: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                            close: {
-                                due_at: number | null;
-                                done_at: number | null;
-                                is_due_soon: boolean;
-                                is_breached: boolean;
-                            } | null;
-                        };
-                        alert_ids: string[];
-                        techniques: string[];
-                        investigations: {
-                            alert_id: string;
-                            investigation_no: number;
-                            playbook: string | null;
-                            plan_version: number | null;
-                            build: string | null;
-                            status: string;
-                            attempt: number;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            score: number | null;
-                            confidence: number | null;
-                            started_at: number;
-                            ended_at: number | null;
-                            changed: {
-                                since_investigation_no: number;
-                                verdict_before: string | null;
-                                verdict_now: string | null;
-                                evidence: {
-                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
-                                    title: string;
-                                    points_before: number | null;
-                                    points_now: number | null;
-                                }[];
-                            } | null;
-                        }[];
-                        linked: {
-                            alert_id: string;
-                            alert_type: string;
-                            case_id: string | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                value: string;
-                            }[];
-                        }[];
-                        linked_count: number;
-                        proposals: {
-                            proposal_id: string;
-                            organization_code: string;
-                            case_id: string;
-                            alert_id: string;
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sentence: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            reason: string;
-                            touches: {
-                                hosts: string[];
-                                users: string[];
-                                tags: string[];
-                            } | null;
-                            caution: string[];
-                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                            held_because: string | null;
-                            approvals_needed: number;
-                            decisions: {
-                                by: string;
-                                decision: "approve" | "refuse";
-                                reason: string | null;
-                                at: number;
-                            }[];
-                            release_after_hours: number | null;
-                            undoable: boolean;
-                            undo_of: string | null;
-                            run_at: number | null;
-                            proposed_at: number;
-                            expires_at: number | null;
-                            ended_at: number | null;
-                            result_id: string | null;
-                            outcome: string | null;
-                        }[];
-                        merged: string[];
-                        evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        earlier_evidence: {
-                            step: string;
-                            kind: "finding" | "gap" | "note";
-                            source: {
-                                connector: string;
-                                connection: string | null;
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                result_id?: string | undefined;
-                                reused?: boolean | undefined;
-                                asked?: {
-                                    input: unknown;
-                                    at: number;
-                                    alert_id: string | null;
-                                    duration_ms: number | null;
-                                    request_digest: string;
-                                    reply_digest: string | null;
-                                } | undefined;
-                            } | null;
-                            title: string;
-                            points: number;
-                            reason: string;
-                            techniques: string[];
-                            evidence_id: string;
-                            at: number;
-                            alert_id: string;
-                            investigation_no: number;
-                            attempt: number;
-                        }[];
-                        timeline: {
-                            at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
-                            by: string | null;
-                            text: string;
-                            mentions: string[];
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                        waiting_on: {
-                            connection_id: string;
-                            instance_name: string;
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            since: number;
-                            until: number | null;
-                            remote_agent: {
-                                agent_id: string;
-                                name: string;
-                                last_seen_at: number | null;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CaseDetail"];
                 };
             };
         };
     };
     getCaseTaskListAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        items: {
-                            task_id: string;
-                            title: string;
-                            created_by: string;
-                            created_at: number;
-                            done_by: string | null;
-                            done_at: number | null;
-                        }[];
-                        suggested: string[];
-                    };
+                    "application/json": components["schemas"]["CaseTasks"];
                 };
             };
         };
     };
     createCaseTasksAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3727,54 +2409,30 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        items: {
-                            task_id: string;
-                            title: string;
-                            created_by: string;
-                            created_at: number;
-                            done_by: string | null;
-                            done_at: number | null;
-                        }[];
-                        suggested: string[];
-                    };
+                    "application/json": components["schemas"]["CaseTasks"];
                 };
             };
         };
     };
     deleteCaseTaskAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
                 task_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     updateCaseTaskAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
                 task_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3786,47 +2444,23 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        task_id: string;
-                        title: string;
-                        created_by: string;
-                        created_at: number;
-                        done_by: string | null;
-                        done_at: number | null;
-                    };
+                    "application/json": components["schemas"]["CaseTask"];
                 };
             };
         };
     };
     getAttachmentListAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            attachment_id: string;
-                            name: string;
-                            size: number;
-                            sha256: string;
-                            added_by: string;
-                            added_at: number;
-                        }[];
+                        items: components["schemas"]["Attachment"][];
                     };
                 };
             };
@@ -3837,48 +2471,27 @@ export interface operations {
             query: {
                 name: string;
             };
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        attachment_id: string;
-                        name: string;
-                        size: number;
-                        sha256: string;
-                        added_by: string;
-                        added_at: number;
-                    };
+                    "application/json": components["schemas"]["Attachment"];
                 };
             };
         };
     };
     deleteAttachmentAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
                 attachment_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -3889,70 +2502,11 @@ export interface operations {
                 value: string;
                 organization_code?: string | undefined;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        value: string;
-                        organization_code: string;
-                        own: string | null;
-                        protected: string[];
-                        alert_count: number;
-                        first_at: number | null;
-                        last_at: number | null;
-                        days: {
-                            day: string;
-                            alerts: number;
-                        }[];
-                        spellings: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                            value: string;
-                        }[];
-                        cards: {
-                            card: "device" | "person" | "trips" | "reputation" | "vulnerability";
-                            result_id: string;
-                            connection: string;
-                            skill_id: string;
-                            skill_key: string;
-                            at: number;
-                            entries: {
-                                title: string;
-                                fields: {
-                                    name: string;
-                                    value: string;
-                                }[];
-                            }[];
-                        }[];
-                        answers: {
-                            result_id: string;
-                            alert_id: string;
-                            connector: string;
-                            connection: string;
-                            skill_id: string;
-                            skill_key: string;
-                            at: number;
-                        }[];
-                        actions: {
-                            connector: string;
-                            slug: string;
-                            skill_id: string;
-                            skill_key: string;
-                            purpose: string;
-                            effect: "read" | "write";
-                            input: {
-                                [key: string]: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["EntityDetail"];
                 };
             };
         };
@@ -3966,30 +2520,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            alert_id: string;
-                            alert_type: string;
-                            created_at: number;
-                            investigation_status: 0 | 5 | 10 | 15 | 20;
-                            role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
-                            case_id: string | null;
-                            case_title: string | null;
-                            case_status: ("open" | "in_progress" | "closed") | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        }[];
+                        items: components["schemas"]["EntityAlert"][];
                         next_cursor: string | null;
                     };
                 };
@@ -3998,47 +2534,14 @@ export interface operations {
     };
     getCaseGraphAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        alerts: {
-                            alert_id: string;
-                            alert_type: string;
-                            created_at: number;
-                            created_at_source: number | null;
-                        }[];
-                        entities: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                            value: string;
-                            own: string | null;
-                            alerts: {
-                                alert_id: string;
-                                role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
-                            }[];
-                        }[];
-                        entity_count: number;
-                        events: {
-                            at: number;
-                            kind: "alert" | "record" | "action";
-                            title: string;
-                            source: string;
-                            alert_id: string | null;
-                            shares: string[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CaseGraph"];
                 };
             };
         };
@@ -4049,79 +2552,11 @@ export interface operations {
                 text: string;
                 organization_code?: string | undefined;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        entities: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                        cases: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                        alerts: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                        comments: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                        evidence: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                        connections: {
-                            id: string;
-                            title: string;
-                            snippet: string;
-                            organization_code: string;
-                            at: number | null;
-                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            page: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SearchResult"];
                 };
             };
         };
@@ -4133,30 +2568,12 @@ export interface operations {
                 cursor?: string | undefined;
                 list?: "cases" | "alerts" | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            view_id: string;
-                            list: "cases" | "alerts";
-                            name: string;
-                            filters: {
-                                [key: string]: string;
-                            };
-                            is_shared: boolean;
-                            is_own: boolean;
-                            created_by: string;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["SavedView"][];
                         next_cursor: string | null;
                     };
                 };
@@ -4164,12 +2581,6 @@ export interface operations {
         };
     };
     createSavedViewAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4184,53 +2595,28 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        view_id: string;
-                        list: "cases" | "alerts";
-                        name: string;
-                        filters: {
-                            [key: string]: string;
-                        };
-                        is_shared: boolean;
-                        is_own: boolean;
-                        created_by: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["SavedView"];
                 };
             };
         };
     };
     deleteSavedViewAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 view_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     updateSavedViewAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 view_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4245,97 +2631,18 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        view_id: string;
-                        list: "cases" | "alerts";
-                        name: string;
-                        filters: {
-                            [key: string]: string;
-                        };
-                        is_shared: boolean;
-                        is_own: boolean;
-                        created_by: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["SavedView"];
                 };
             };
         };
     };
     getConnectorListAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            connector: string;
-                            title: string;
-                            products: string[];
-                            icon: "device" | "incident" | "malware" | "vulnerability" | "travel" | "intelligence";
-                            purpose: string;
-                            setup: string[];
-                            credentials: {
-                                name: string;
-                                label: string;
-                                help: string;
-                                secret: boolean;
-                                required: boolean;
-                                schema: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            settings: {
-                                name: string;
-                                label: string;
-                                help: string;
-                                secret: boolean;
-                                required: boolean;
-                                schema: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            presets: {
-                                title: string;
-                                settings: {
-                                    [key: string]: string;
-                                };
-                            }[];
-                            rotation: {
-                                days: number;
-                                advice: string;
-                            } | null;
-                            remote_agent: boolean;
-                            feeds_intake: boolean;
-                            skills: {
-                                skill_id: string;
-                                skill_key: string;
-                                slug: string;
-                                purpose: string;
-                                effect: "read" | "write";
-                                call: string;
-                                permission: string | null;
-                                timeout_seconds: number;
-                                input: {
-                                    [key: string]: unknown;
-                                };
-                                output: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                        }[];
+                        items: components["schemas"]["Connector"][];
                         next_cursor: string | null;
                     };
                 };
@@ -4350,64 +2657,12 @@ export interface operations {
                 connector?: string | undefined;
                 organization_code?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            connection_id: string;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                            description: string;
-                            settings: {
-                                [key: string]: unknown;
-                            };
-                            credentials: {
-                                [key: string]: unknown;
-                            };
-                            secret_expires_on: string | null;
-                            remote_agent: string | null;
-                            is_default: boolean;
-                            needs_second_person: boolean;
-                            feeds_intake: boolean;
-                            source: {
-                                read_until: number;
-                                last_read_at: number | null;
-                                last_error: string | null;
-                            } | null;
-                            state: "untested" | "working" | "broken";
-                            state_reason: string | null;
-                            state_since: number;
-                            generation: number;
-                            blocked_until: number | null;
-                            refused_skills: {
-                                skill_id: string;
-                                skill_key: string;
-                                reason: string;
-                                resolution: string | null;
-                                since: number;
-                            }[];
-                            waiting_investigations: number;
-                            waiting_alerts: string[];
-                            rotation: {
-                                state: "fresh" | "due" | "overdue";
-                                age_days: number;
-                                advised_days: number;
-                                advice: string;
-                            } | null;
-                            tested_at: number | null;
-                            created_at: number;
-                            modified_at: number;
-                        }[];
+                        items: components["schemas"]["Connection"][];
                         next_cursor: string | null;
                     };
                 };
@@ -4415,12 +2670,6 @@ export interface operations {
         };
     };
     createConnectionAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4443,153 +2692,42 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        connection_id: string;
-                        organization_code: string;
-                        connector: string;
-                        instance_name: string;
-                        description: string;
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        credentials: {
-                            [key: string]: unknown;
-                        };
-                        secret_expires_on: string | null;
-                        remote_agent: string | null;
-                        is_default: boolean;
-                        needs_second_person: boolean;
-                        feeds_intake: boolean;
-                        source: {
-                            read_until: number;
-                            last_read_at: number | null;
-                            last_error: string | null;
-                        } | null;
-                        state: "untested" | "working" | "broken";
-                        state_reason: string | null;
-                        state_since: number;
-                        generation: number;
-                        blocked_until: number | null;
-                        refused_skills: {
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            resolution: string | null;
-                            since: number;
-                        }[];
-                        waiting_investigations: number;
-                        waiting_alerts: string[];
-                        rotation: {
-                            state: "fresh" | "due" | "overdue";
-                            age_days: number;
-                            advised_days: number;
-                            advice: string;
-                        } | null;
-                        tested_at: number | null;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Connection"];
                 };
             };
         };
     };
     getConnectionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        connection_id: string;
-                        organization_code: string;
-                        connector: string;
-                        instance_name: string;
-                        description: string;
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        credentials: {
-                            [key: string]: unknown;
-                        };
-                        secret_expires_on: string | null;
-                        remote_agent: string | null;
-                        is_default: boolean;
-                        needs_second_person: boolean;
-                        feeds_intake: boolean;
-                        source: {
-                            read_until: number;
-                            last_read_at: number | null;
-                            last_error: string | null;
-                        } | null;
-                        state: "untested" | "working" | "broken";
-                        state_reason: string | null;
-                        state_since: number;
-                        generation: number;
-                        blocked_until: number | null;
-                        refused_skills: {
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            resolution: string | null;
-                            since: number;
-                        }[];
-                        waiting_investigations: number;
-                        waiting_alerts: string[];
-                        rotation: {
-                            state: "fresh" | "due" | "overdue";
-                            age_days: number;
-                            advised_days: number;
-                            advice: string;
-                        } | null;
-                        tested_at: number | null;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Connection"];
                 };
             };
         };
     };
     deleteConnectionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     updateConnectionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4612,83 +2750,22 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        connection_id: string;
-                        organization_code: string;
-                        connector: string;
-                        instance_name: string;
-                        description: string;
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        credentials: {
-                            [key: string]: unknown;
-                        };
-                        secret_expires_on: string | null;
-                        remote_agent: string | null;
-                        is_default: boolean;
-                        needs_second_person: boolean;
-                        feeds_intake: boolean;
-                        source: {
-                            read_until: number;
-                            last_read_at: number | null;
-                            last_error: string | null;
-                        } | null;
-                        state: "untested" | "working" | "broken";
-                        state_reason: string | null;
-                        state_since: number;
-                        generation: number;
-                        blocked_until: number | null;
-                        refused_skills: {
-                            skill_id: string;
-                            skill_key: string;
-                            reason: string;
-                            resolution: string | null;
-                            since: number;
-                        }[];
-                        waiting_investigations: number;
-                        waiting_alerts: string[];
-                        rotation: {
-                            state: "fresh" | "due" | "overdue";
-                            age_days: number;
-                            advised_days: number;
-                            advice: string;
-                        } | null;
-                        tested_at: number | null;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Connection"];
                 };
             };
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                        target: string;
-                        value: number | null;
-                        asked_by: string;
-                        asked_at: number;
-                        expires_at: number;
-                    };
+                    "application/json": components["schemas"]["PendingRuleChange"];
                 };
             };
         };
     };
     reconnectConnectionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4702,120 +2779,22 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        connection: {
-                            connection_id: string;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                            description: string;
-                            settings: {
-                                [key: string]: unknown;
-                            };
-                            credentials: {
-                                [key: string]: unknown;
-                            };
-                            secret_expires_on: string | null;
-                            remote_agent: string | null;
-                            is_default: boolean;
-                            needs_second_person: boolean;
-                            feeds_intake: boolean;
-                            source: {
-                                read_until: number;
-                                last_read_at: number | null;
-                                last_error: string | null;
-                            } | null;
-                            state: "untested" | "working" | "broken";
-                            state_reason: string | null;
-                            state_since: number;
-                            generation: number;
-                            blocked_until: number | null;
-                            refused_skills: {
-                                skill_id: string;
-                                skill_key: string;
-                                reason: string;
-                                resolution: string | null;
-                                since: number;
-                            }[];
-                            waiting_investigations: number;
-                            waiting_alerts: string[];
-                            rotation: {
-                                state: "fresh" | "due" | "overdue";
-                                age_days: number;
-                                advised_days: number;
-                                advice: string;
-                            } | null;
-                            tested_at: number | null;
-                            created_at: number;
-                            modified_at: number;
-                        };
-                        test: {
-                            ok: boolean;
-                            summary: string;
-                            hosts: {
-                                purpose: string;
-                                host: string | null;
-                                reachable: boolean | null;
-                                detail: string;
-                            }[];
-                            credentials: {
-                                ok: boolean;
-                                detail: string;
-                            };
-                            permissions: {
-                                skill_id: string;
-                                skill_key?: string | undefined;
-                                permission: string | null;
-                                granted: boolean | null;
-                            }[];
-                            clock_skew_seconds: number | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Reconnected"];
                 };
             };
         };
     };
     testConnectionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        ok: boolean;
-                        summary: string;
-                        hosts: {
-                            purpose: string;
-                            host: string | null;
-                            reachable: boolean | null;
-                            detail: string;
-                        }[];
-                        credentials: {
-                            ok: boolean;
-                            detail: string;
-                        };
-                        permissions: {
-                            skill_id: string;
-                            skill_key?: string | undefined;
-                            permission: string | null;
-                            granted: boolean | null;
-                        }[];
-                        clock_skew_seconds: number | null;
-                    };
+                    "application/json": components["schemas"]["ConnectionTestReport"];
                 };
             };
         };
@@ -4828,28 +2807,12 @@ export interface operations {
                 connector?: string | undefined;
                 connection_id?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            link_id: string;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                            connection_id: string | null;
-                            created_by: string;
-                            created_at: number;
-                            expires_at: number;
-                        }[];
+                        items: components["schemas"]["CredentialLink"][];
                         next_cursor: string | null;
                     };
                 };
@@ -4857,12 +2820,6 @@ export interface operations {
         };
     };
     createConnectionLinkAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -4882,33 +2839,17 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        link_id: string;
-                        organization_code: string;
-                        connector: string;
-                        instance_name: string;
-                        connection_id: string | null;
-                        created_by: string;
-                        created_at: number;
-                        expires_at: number;
-                        path: string;
-                    };
+                    "application/json": components["schemas"]["CreatedCredentialLink"];
                 };
             };
         };
     };
     createCredentialLinkAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4919,53 +2860,29 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        link_id: string;
-                        organization_code: string;
-                        connector: string;
-                        instance_name: string;
-                        connection_id: string | null;
-                        created_by: string;
-                        created_at: number;
-                        expires_at: number;
-                        path: string;
-                    };
+                    "application/json": components["schemas"]["CreatedCredentialLink"];
                 };
             };
         };
     };
     revokeCredentialLinkAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 link_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     runSkillAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 connection_id: string;
                 skill: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4979,54 +2896,13 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        skill_id: string;
-                        skill_key: string;
-                        output: {
-                            [key: string]: unknown;
-                        };
-                        truncated: boolean;
-                        attempts: number;
-                        duration_ms: number;
-                    };
+                    "application/json": components["schemas"]["SkillOutcome"];
                 };
             };
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        run_id: string;
-                        skill_id: string;
-                        skill_key: string;
-                        connection_id: string;
-                        input: unknown;
-                        state: "proposed" | "running" | "done" | "failed" | "refused";
-                        asked_by: string;
-                        asked_at: number;
-                        decided_by: string | null;
-                        outcome: {
-                            skill_id: string;
-                            skill_key: string;
-                            output: {
-                                [key: string]: unknown;
-                            };
-                            truncated: boolean;
-                            attempts: number;
-                            duration_ms: number;
-                        } | null;
-                        problem: {
-                            code: string;
-                            message: string;
-                            third_party_status: number | null;
-                            resolution: string | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["SkillRun"];
                 };
             };
         };
@@ -5039,38 +2915,12 @@ export interface operations {
                 state?: "proposed" | "running" | "done" | "failed" | "refused" | undefined;
                 connector?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            run_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            connection_id: string;
-                            input: unknown;
-                            state: "proposed" | "running" | "done" | "failed" | "refused";
-                            asked_by: string;
-                            asked_at: number;
-                            decided_by: string | null;
-                            problem: {
-                                code: string;
-                                message: string;
-                                third_party_status: number | null;
-                                resolution: string | null;
-                            } | null;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                        }[];
+                        items: components["schemas"]["SkillRunListItem"][];
                         next_cursor: string | null;
                     };
                 };
@@ -5079,59 +2929,23 @@ export interface operations {
     };
     getSkillRunAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 run_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        run_id: string;
-                        skill_id: string;
-                        skill_key: string;
-                        connection_id: string;
-                        input: unknown;
-                        state: "proposed" | "running" | "done" | "failed" | "refused";
-                        asked_by: string;
-                        asked_at: number;
-                        decided_by: string | null;
-                        outcome: {
-                            skill_id: string;
-                            skill_key: string;
-                            output: {
-                                [key: string]: unknown;
-                            };
-                            truncated: boolean;
-                            attempts: number;
-                            duration_ms: number;
-                        } | null;
-                        problem: {
-                            code: string;
-                            message: string;
-                            third_party_status: number | null;
-                            resolution: string | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["SkillRun"];
                 };
             };
         };
     };
     decideSkillRunAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 run_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5142,56 +2956,20 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        run_id: string;
-                        skill_id: string;
-                        skill_key: string;
-                        connection_id: string;
-                        input: unknown;
-                        state: "proposed" | "running" | "done" | "failed" | "refused";
-                        asked_by: string;
-                        asked_at: number;
-                        decided_by: string | null;
-                        outcome: {
-                            skill_id: string;
-                            skill_key: string;
-                            output: {
-                                [key: string]: unknown;
-                            };
-                            truncated: boolean;
-                            attempts: number;
-                            duration_ms: number;
-                        } | null;
-                        problem: {
-                            code: string;
-                            message: string;
-                            third_party_status: number | null;
-                            resolution: string | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["SkillRun"];
                 };
             };
         };
     };
     getSkillResultAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 result_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         result_id: string;
@@ -5221,58 +2999,12 @@ export interface operations {
                 state?: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn" | undefined;
                 organization_code?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            proposal_id: string;
-                            organization_code: string;
-                            case_id: string;
-                            alert_id: string;
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sentence: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            reason: string;
-                            touches: {
-                                hosts: string[];
-                                users: string[];
-                                tags: string[];
-                            } | null;
-                            caution: string[];
-                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                            held_because: string | null;
-                            approvals_needed: number;
-                            decisions: {
-                                by: string;
-                                decision: "approve" | "refuse";
-                                reason: string | null;
-                                at: number;
-                            }[];
-                            release_after_hours: number | null;
-                            undoable: boolean;
-                            undo_of: string | null;
-                            run_at: number | null;
-                            proposed_at: number;
-                            expires_at: number | null;
-                            ended_at: number | null;
-                            result_id: string | null;
-                            outcome: string | null;
-                        }[];
+                        items: components["schemas"]["Proposal"][];
                         next_cursor: string | null;
                     };
                 };
@@ -5281,72 +3013,23 @@ export interface operations {
     };
     getProposalAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 proposal_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        proposal_id: string;
-                        organization_code: string;
-                        case_id: string;
-                        alert_id: string;
-                        connection_id: string;
-                        connection: string;
-                        connector: string;
-                        skill_id: string;
-                        skill_key: string;
-                        sentence: string;
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        reason: string;
-                        touches: {
-                            hosts: string[];
-                            users: string[];
-                            tags: string[];
-                        } | null;
-                        caution: string[];
-                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                        held_because: string | null;
-                        approvals_needed: number;
-                        decisions: {
-                            by: string;
-                            decision: "approve" | "refuse";
-                            reason: string | null;
-                            at: number;
-                        }[];
-                        release_after_hours: number | null;
-                        undoable: boolean;
-                        undo_of: string | null;
-                        run_at: number | null;
-                        proposed_at: number;
-                        expires_at: number | null;
-                        ended_at: number | null;
-                        result_id: string | null;
-                        outcome: string | null;
-                    };
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
     };
     approveProposalAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 proposal_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5358,62 +3041,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        proposal_id: string;
-                        organization_code: string;
-                        case_id: string;
-                        alert_id: string;
-                        connection_id: string;
-                        connection: string;
-                        connector: string;
-                        skill_id: string;
-                        skill_key: string;
-                        sentence: string;
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        reason: string;
-                        touches: {
-                            hosts: string[];
-                            users: string[];
-                            tags: string[];
-                        } | null;
-                        caution: string[];
-                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                        held_because: string | null;
-                        approvals_needed: number;
-                        decisions: {
-                            by: string;
-                            decision: "approve" | "refuse";
-                            reason: string | null;
-                            at: number;
-                        }[];
-                        release_after_hours: number | null;
-                        undoable: boolean;
-                        undo_of: string | null;
-                        run_at: number | null;
-                        proposed_at: number;
-                        expires_at: number | null;
-                        ended_at: number | null;
-                        result_id: string | null;
-                        outcome: string | null;
-                    };
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
     };
     refuseProposalAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 proposal_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5424,62 +3062,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        proposal_id: string;
-                        organization_code: string;
-                        case_id: string;
-                        alert_id: string;
-                        connection_id: string;
-                        connection: string;
-                        connector: string;
-                        skill_id: string;
-                        skill_key: string;
-                        sentence: string;
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        reason: string;
-                        touches: {
-                            hosts: string[];
-                            users: string[];
-                            tags: string[];
-                        } | null;
-                        caution: string[];
-                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                        held_because: string | null;
-                        approvals_needed: number;
-                        decisions: {
-                            by: string;
-                            decision: "approve" | "refuse";
-                            reason: string | null;
-                            at: number;
-                        }[];
-                        release_after_hours: number | null;
-                        undoable: boolean;
-                        undo_of: string | null;
-                        run_at: number | null;
-                        proposed_at: number;
-                        expires_at: number | null;
-                        ended_at: number | null;
-                        result_id: string | null;
-                        outcome: string | null;
-                    };
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
     };
     reconfirmProposalAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 proposal_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5491,62 +3084,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        proposal_id: string;
-                        organization_code: string;
-                        case_id: string;
-                        alert_id: string;
-                        connection_id: string;
-                        connection: string;
-                        connector: string;
-                        skill_id: string;
-                        skill_key: string;
-                        sentence: string;
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        reason: string;
-                        touches: {
-                            hosts: string[];
-                            users: string[];
-                            tags: string[];
-                        } | null;
-                        caution: string[];
-                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                        held_because: string | null;
-                        approvals_needed: number;
-                        decisions: {
-                            by: string;
-                            decision: "approve" | "refuse";
-                            reason: string | null;
-                            at: number;
-                        }[];
-                        release_after_hours: number | null;
-                        undoable: boolean;
-                        undo_of: string | null;
-                        run_at: number | null;
-                        proposed_at: number;
-                        expires_at: number | null;
-                        ended_at: number | null;
-                        result_id: string | null;
-                        outcome: string | null;
-                    };
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
     };
     releaseProposalAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 proposal_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5557,50 +3105,8 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        proposal_id: string;
-                        organization_code: string;
-                        case_id: string;
-                        alert_id: string;
-                        connection_id: string;
-                        connection: string;
-                        connector: string;
-                        skill_id: string;
-                        skill_key: string;
-                        sentence: string;
-                        input: {
-                            [key: string]: unknown;
-                        };
-                        reason: string;
-                        touches: {
-                            hosts: string[];
-                            users: string[];
-                            tags: string[];
-                        } | null;
-                        caution: string[];
-                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
-                        held_because: string | null;
-                        approvals_needed: number;
-                        decisions: {
-                            by: string;
-                            decision: "approve" | "refuse";
-                            reason: string | null;
-                            at: number;
-                        }[];
-                        release_after_hours: number | null;
-                        undoable: boolean;
-                        undo_of: string | null;
-                        run_at: number | null;
-                        proposed_at: number;
-                        expires_at: number | null;
-                        ended_at: number | null;
-                        result_id: string | null;
-                        outcome: string | null;
-                    };
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
         };
@@ -5610,53 +3116,16 @@ export interface operations {
             query?: {
                 organization_code?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        writes_per_hour: number;
-                        writes_last_hour: number;
-                        stopped: boolean;
-                        stopped_by: string | null;
-                        stopped_at: number | null;
-                        stop_reason: string | null;
-                        writes_in_flight: {
-                            proposal_id: string | null;
-                            run_id: string | null;
-                            connection_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sent_at: number;
-                        }[];
-                        pending_changes: {
-                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                            target: string;
-                            value: number | null;
-                            asked_by: string;
-                            asked_at: number;
-                            expires_at: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ResponseRules"];
                 };
             };
         };
     };
     updateResponseRulesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5667,61 +3136,18 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        writes_per_hour: number;
-                        writes_last_hour: number;
-                        stopped: boolean;
-                        stopped_by: string | null;
-                        stopped_at: number | null;
-                        stop_reason: string | null;
-                        writes_in_flight: {
-                            proposal_id: string | null;
-                            run_id: string | null;
-                            connection_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sent_at: number;
-                        }[];
-                        pending_changes: {
-                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                            target: string;
-                            value: number | null;
-                            asked_by: string;
-                            asked_at: number;
-                            expires_at: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ResponseRules"];
                 };
             };
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                        target: string;
-                        value: number | null;
-                        asked_by: string;
-                        asked_at: number;
-                        expires_at: number;
-                    };
+                    "application/json": components["schemas"]["PendingRuleChange"];
                 };
             };
         };
     };
     stopWritesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5732,46 +3158,13 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        writes_per_hour: number;
-                        writes_last_hour: number;
-                        stopped: boolean;
-                        stopped_by: string | null;
-                        stopped_at: number | null;
-                        stop_reason: string | null;
-                        writes_in_flight: {
-                            proposal_id: string | null;
-                            run_id: string | null;
-                            connection_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sent_at: number;
-                        }[];
-                        pending_changes: {
-                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                            target: string;
-                            value: number | null;
-                            asked_by: string;
-                            asked_at: number;
-                            expires_at: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ResponseRules"];
                 };
             };
         };
     };
     resumeWritesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5782,50 +3175,13 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        writes_per_hour: number;
-                        writes_last_hour: number;
-                        stopped: boolean;
-                        stopped_by: string | null;
-                        stopped_at: number | null;
-                        stop_reason: string | null;
-                        writes_in_flight: {
-                            proposal_id: string | null;
-                            run_id: string | null;
-                            connection_id: string;
-                            skill_id: string;
-                            skill_key: string;
-                            sent_at: number;
-                        }[];
-                        pending_changes: {
-                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                            target: string;
-                            value: number | null;
-                            asked_by: string;
-                            asked_at: number;
-                            expires_at: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ResponseRules"];
                 };
             };
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                        target: string;
-                        value: number | null;
-                        asked_by: string;
-                        asked_at: number;
-                        expires_at: number;
-                    };
+                    "application/json": components["schemas"]["PendingRuleChange"];
                 };
             };
         };
@@ -5837,27 +3193,12 @@ export interface operations {
                 cursor?: string | undefined;
                 organization_code?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            asset_id: string;
-                            organization_code: string;
-                            kind: "host" | "user" | "tag";
-                            value: string;
-                            reason: string;
-                            created_by: string;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["ProtectedAsset"][];
                         next_cursor: string | null;
                     };
                 };
@@ -5865,12 +3206,6 @@ export interface operations {
         };
     };
     createProtectedAssetAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5883,54 +3218,25 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        asset_id: string;
-                        organization_code: string;
-                        kind: "host" | "user" | "tag";
-                        value: string;
-                        reason: string;
-                        created_by: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["ProtectedAsset"];
                 };
             };
         };
     };
     deleteProtectedAssetAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 asset_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
-                        target: string;
-                        value: number | null;
-                        asked_by: string;
-                        asked_at: number;
-                        expires_at: number;
-                    };
+                    "application/json": components["schemas"]["PendingRuleChange"];
                 };
             };
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -5940,29 +3246,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            agent_id: string;
-                            organization_code: string;
-                            name: string;
-                            version: string | null;
-                            last_seen_at: number | null;
-                            waiting_steps: number;
-                            waiting_since: number | null;
-                            created_at: number;
-                            revoked_at: number | null;
-                        }[];
+                        items: components["schemas"]["RemoteAgent"][];
                         next_cursor: string | null;
                     };
                 };
@@ -5970,12 +3259,6 @@ export interface operations {
         };
     };
     createRemoteAgentAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -5986,42 +3269,20 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        agent_id: string;
-                        organization_code: string;
-                        name: string;
-                        version: string | null;
-                        last_seen_at: number | null;
-                        waiting_steps: number;
-                        waiting_since: number | null;
-                        created_at: number;
-                        revoked_at: number | null;
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["CreatedRemoteAgent"];
                 };
             };
         };
     };
     revokeRemoteAgentAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 agent_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -6031,169 +3292,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            playbook_id: string;
-                            name: string;
-                            origin: "written" | "generated";
-                            organization_code: string | null;
-                            alert_types: string[];
-                            alert_type_count: number;
-                            is_shared: boolean;
-                            workflow_type: string;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            version: number;
-                            pinned_version: number | null;
-                            runs: {
-                                counted: number;
-                                completed: number;
-                                typical_seconds: number | null;
-                            };
-                            plan: {
-                                steps: ({
-                                    do: "extract-indicators";
-                                    why: string;
-                                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                } | {
-                                    do: "ask";
-                                    id: string;
-                                    why: string;
-                                    skill: string;
-                                    each: {
-                                        of: "entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                        atMost: number;
-                                    } | {
-                                        of: "answer";
-                                        step: string;
-                                        path: string;
-                                        when?: {
-                                            path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                            value?: number | string | undefined;
-                                        }[];
-                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                        atMost: number;
-                                    };
-                                    input: {
-                                        [key: string]: {
-                                            take: "value";
-                                            value: string | number | boolean;
-                                        } | {
-                                            take: "item";
-                                        } | {
-                                            take: "item-in-list";
-                                            prefix?: string | undefined;
-                                            alsoShort?: boolean | undefined;
-                                        } | {
-                                            take: "alert-entity";
-                                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        } | {
-                                            take: "text";
-                                            text: string;
-                                        } | {
-                                            take: "alert-time";
-                                            as: "seconds" | "iso";
-                                            minusDays?: number | undefined;
-                                        };
-                                    };
-                                    proves: {
-                                        inOne?: string | undefined;
-                                        when: {
-                                            path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                            value?: number | string | undefined;
-                                        }[];
-                                        points: number;
-                                        says: string;
-                                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                        at?: string | undefined;
-                                        techniques: string[];
-                                    }[];
-                                    leadsTo?: {
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        path: string;
-                                    }[];
-                                    identifies?: {
-                                        asset: "machine" | "account";
-                                        path: string;
-                                    } | undefined;
-                                    shows: string[];
-                                } | {
-                                    do: "propose";
-                                    id: string;
-                                    why: string;
-                                    skill: string;
-                                    each: {
-                                        of: "entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                        atMost: number;
-                                    } | {
-                                        of: "answer";
-                                        step: string;
-                                        path: string;
-                                        when?: {
-                                            path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                            value?: number | string | undefined;
-                                        }[];
-                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                        atMost: number;
-                                    };
-                                    input: {
-                                        [key: string]: {
-                                            take: "value";
-                                            value: string | number | boolean;
-                                        } | {
-                                            take: "item";
-                                        } | {
-                                            take: "item-in-list";
-                                            prefix?: string | undefined;
-                                            alsoShort?: boolean | undefined;
-                                        } | {
-                                            take: "alert-entity";
-                                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        } | {
-                                            take: "text";
-                                            text: string;
-                                        } | {
-                                            take: "alert-time";
-                                            as: "seconds" | "iso";
-                                            minusDays?: number | undefined;
-                                        };
-                                    };
-                                    from: "suspicious" | "malicious";
-                                    releaseAfterHours?: number | undefined;
-                                } | {
-                                    do: "correlate";
-                                    why: string;
-                                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                    withinDays: number;
-                                } | {
-                                    do: "search-records";
-                                    why: string;
-                                } | {
-                                    do: "summarise";
-                                    why: string;
-                                })[];
-                            } | null;
-                            created_at: number;
-                            modified_at: number;
-                            deleted_at: number | null;
-                        }[];
+                        items: components["schemas"]["Playbook"][];
                         next_cursor: string | null;
                     };
                 };
@@ -6201,12 +3305,6 @@ export interface operations {
         };
     };
     createPlaybookAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -6217,352 +3315,34 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        playbook_id: string;
-                        name: string;
-                        origin: "written" | "generated";
-                        organization_code: string | null;
-                        alert_types: string[];
-                        alert_type_count: number;
-                        is_shared: boolean;
-                        workflow_type: string;
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        version: number;
-                        pinned_version: number | null;
-                        runs: {
-                            counted: number;
-                            completed: number;
-                            typical_seconds: number | null;
-                        };
-                        plan: {
-                            steps: ({
-                                do: "extract-indicators";
-                                why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            } | {
-                                do: "ask";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                proves: {
-                                    inOne?: string | undefined;
-                                    when: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    points: number;
-                                    says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                    at?: string | undefined;
-                                    techniques: string[];
-                                }[];
-                                leadsTo?: {
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    path: string;
-                                }[];
-                                identifies?: {
-                                    asset: "machine" | "account";
-                                    path: string;
-                                } | undefined;
-                                shows: string[];
-                            } | {
-                                do: "propose";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                from: "suspicious" | "malicious";
-                                releaseAfterHours?: number | undefined;
-                            } | {
-                                do: "correlate";
-                                why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                withinDays: number;
-                            } | {
-                                do: "search-records";
-                                why: string;
-                            } | {
-                                do: "summarise";
-                                why: string;
-                            })[];
-                        } | null;
-                        created_at: number;
-                        modified_at: number;
-                        deleted_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Playbook"];
                 };
             };
         };
     };
     getPlaybookAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        playbook_id: string;
-                        name: string;
-                        origin: "written" | "generated";
-                        organization_code: string | null;
-                        alert_types: string[];
-                        alert_type_count: number;
-                        is_shared: boolean;
-                        workflow_type: string;
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        version: number;
-                        pinned_version: number | null;
-                        runs: {
-                            counted: number;
-                            completed: number;
-                            typical_seconds: number | null;
-                        };
-                        plan: {
-                            steps: ({
-                                do: "extract-indicators";
-                                why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            } | {
-                                do: "ask";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                proves: {
-                                    inOne?: string | undefined;
-                                    when: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    points: number;
-                                    says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                    at?: string | undefined;
-                                    techniques: string[];
-                                }[];
-                                leadsTo?: {
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    path: string;
-                                }[];
-                                identifies?: {
-                                    asset: "machine" | "account";
-                                    path: string;
-                                } | undefined;
-                                shows: string[];
-                            } | {
-                                do: "propose";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                from: "suspicious" | "malicious";
-                                releaseAfterHours?: number | undefined;
-                            } | {
-                                do: "correlate";
-                                why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                withinDays: number;
-                            } | {
-                                do: "search-records";
-                                why: string;
-                            } | {
-                                do: "summarise";
-                                why: string;
-                            })[];
-                        } | null;
-                        created_at: number;
-                        modified_at: number;
-                        deleted_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Playbook"];
                 };
             };
         };
     };
     deletePlaybookAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -6571,158 +3351,14 @@ export interface operations {
             query?: {
                 version?: number | undefined;
             } | undefined;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        playbook_id: string;
-                        version: number;
-                        newest_version: number;
-                        pinned_version: number | null;
-                        plan: {
-                            steps: ({
-                                do: "extract-indicators";
-                                why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            } | {
-                                do: "ask";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                proves: {
-                                    inOne?: string | undefined;
-                                    when: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    points: number;
-                                    says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                    at?: string | undefined;
-                                    techniques: string[];
-                                }[];
-                                leadsTo?: {
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    path: string;
-                                }[];
-                                identifies?: {
-                                    asset: "machine" | "account";
-                                    path: string;
-                                } | undefined;
-                                shows: string[];
-                            } | {
-                                do: "propose";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                from: "suspicious" | "malicious";
-                                releaseAfterHours?: number | undefined;
-                            } | {
-                                do: "correlate";
-                                why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                withinDays: number;
-                            } | {
-                                do: "search-records";
-                                why: string;
-                            } | {
-                                do: "summarise";
-                                why: string;
-                            })[];
-                        };
-                        author: string | null;
-                        made_from: number | null;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["PlanVersion"];
                 };
             };
         };
@@ -6732,11 +3368,9 @@ export interface operations {
             query?: {
                 dry_run?: string | undefined;
             } | undefined;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6877,9 +3511,6 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         playbook_id: string;
@@ -7019,25 +3650,7 @@ export interface operations {
                         author: string | null;
                         made_from: number | null;
                         created_at: number;
-                        effect?: {
-                            compared: number;
-                            changed: {
-                                alert_id: string;
-                                before: {
-                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                                    score: number | null;
-                                    gaps: string[];
-                                    proposals: string[];
-                                };
-                                after: {
-                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
-                                    score: number | null;
-                                    gaps: string[];
-                                    proposals: string[];
-                                };
-                                decided_by: string;
-                            }[];
-                        } | undefined;
+                        effect?: components["schemas"]["PlanEffect"] | undefined;
                     };
                 };
             };
@@ -7049,26 +3662,15 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            version: number;
-                            author: string | null;
-                            made_from: number | null;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["PlanVersionSummary"][];
                         next_cursor: string | null;
                     };
                 };
@@ -7080,48 +3682,23 @@ export interface operations {
             query?: {
                 version?: number | undefined;
             } | undefined;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        playbook_id: string;
-                        investigations: number;
-                        steps: {
-                            step_id: string;
-                            connector: string;
-                            skill_id: string;
-                            skill_key: string;
-                            does: "ask" | "propose";
-                            investigations: number;
-                            times: number;
-                            unanswered: number;
-                            typical_ms: number | null;
-                            typical_start_ms: number | null;
-                            after: string[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["StepsAsRun"];
                 };
             };
         };
     };
     pinPlaybookPlanAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 playbook_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7132,161 +3709,8 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        playbook_id: string;
-                        name: string;
-                        origin: "written" | "generated";
-                        organization_code: string | null;
-                        alert_types: string[];
-                        alert_type_count: number;
-                        is_shared: boolean;
-                        workflow_type: string;
-                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        version: number;
-                        pinned_version: number | null;
-                        runs: {
-                            counted: number;
-                            completed: number;
-                            typical_seconds: number | null;
-                        };
-                        plan: {
-                            steps: ({
-                                do: "extract-indicators";
-                                why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            } | {
-                                do: "ask";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                proves: {
-                                    inOne?: string | undefined;
-                                    when: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    points: number;
-                                    says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                    at?: string | undefined;
-                                    techniques: string[];
-                                }[];
-                                leadsTo?: {
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    path: string;
-                                }[];
-                                identifies?: {
-                                    asset: "machine" | "account";
-                                    path: string;
-                                } | undefined;
-                                shows: string[];
-                            } | {
-                                do: "propose";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                from: "suspicious" | "malicious";
-                                releaseAfterHours?: number | undefined;
-                            } | {
-                                do: "correlate";
-                                why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                withinDays: number;
-                            } | {
-                                do: "search-records";
-                                why: string;
-                            } | {
-                                do: "summarise";
-                                why: string;
-                            })[];
-                        } | null;
-                        created_at: number;
-                        modified_at: number;
-                        deleted_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Playbook"];
                 };
             };
         };
@@ -7297,24 +3721,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            organization_uuid: string;
-                            organization_code: string;
-                            name: string;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["Organization"][];
                         next_cursor: string | null;
                     };
                 };
@@ -7322,12 +3734,6 @@ export interface operations {
         };
     };
     createOrganizationAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -7338,35 +3744,20 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_uuid: string;
-                        organization_code: string;
-                        name: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["Organization"];
                 };
             };
         };
     };
     getPeopleListAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         items: {
@@ -7379,28 +3770,15 @@ export interface operations {
     };
     getTaskTemplateListAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            template_id: string;
-                            alert_type: string;
-                            tasks: string[];
-                            changed_by: string;
-                            changed_at: number;
-                        }[];
+                        items: components["schemas"]["TaskTemplate"][];
                     };
                 };
             };
@@ -7408,12 +3786,9 @@ export interface operations {
     };
     saveTaskTemplateAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7425,83 +3800,30 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        template_id: string;
-                        alert_type: string;
-                        tasks: string[];
-                        changed_by: string;
-                        changed_at: number;
-                    };
+                    "application/json": components["schemas"]["TaskTemplate"];
                 };
             };
         };
     };
     deleteTaskTemplateAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
                 template_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     getNotificationChannelKindListAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
-                            title: string;
-                            settings: {
-                                name: string;
-                                label: string;
-                                help: string;
-                                secret: boolean;
-                                required: boolean;
-                                schema: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            secrets: {
-                                name: string;
-                                label: string;
-                                help: string;
-                                secret: boolean;
-                                required: boolean;
-                                schema: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            receiver: string;
-                            sends_digests: boolean;
-                            has_signing_secret: boolean;
-                        }[];
+                        items: components["schemas"]["ChannelForm"][];
                         next_cursor: string | null;
                     };
                 };
@@ -7514,33 +3836,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            channel_id: string;
-                            organization_code: string;
-                            name: string;
-                            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
-                            settings: {
-                                [key: string]: unknown;
-                            };
-                            is_enabled: boolean;
-                            pending: number;
-                            failed: number;
-                            previous_secret_valid_until: number | null;
-                            created_at: number;
-                            modified_at: number;
-                        }[];
+                        items: components["schemas"]["Channel"][];
                         next_cursor: string | null;
                     };
                 };
@@ -7548,12 +3849,6 @@ export interface operations {
         };
     };
     createNotificationChannelAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -7571,57 +3866,28 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        channel_id: string;
-                        organization_code: string;
-                        name: string;
-                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        is_enabled: boolean;
-                        pending: number;
-                        failed: number;
-                        previous_secret_valid_until: number | null;
-                        created_at: number;
-                        modified_at: number;
-                        signing_secret: string | null;
-                    };
+                    "application/json": components["schemas"]["ChannelWithSecret"];
                 };
             };
         };
     };
     deleteNotificationChannelAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     updateNotificationChannelAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7639,115 +3905,48 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        channel_id: string;
-                        organization_code: string;
-                        name: string;
-                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        is_enabled: boolean;
-                        pending: number;
-                        failed: number;
-                        previous_secret_valid_until: number | null;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Channel"];
                 };
             };
         };
     };
     rotateNotificationSecretAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        channel_id: string;
-                        organization_code: string;
-                        name: string;
-                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                        is_enabled: boolean;
-                        pending: number;
-                        failed: number;
-                        previous_secret_valid_until: number | null;
-                        created_at: number;
-                        modified_at: number;
-                        signing_secret: string | null;
-                    };
+                    "application/json": components["schemas"]["ChannelWithSecret"];
                 };
             };
         };
     };
     testNotificationChannelAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        delivery_id: string;
-                        event_id: string;
-                        event: string;
-                        title: string;
-                        organization_code: string;
-                        channel_id: string;
-                        channel: string;
-                        state: "pending" | "delivered" | "failed";
-                        attempts: number;
-                        next_attempt_at: number | null;
-                        last_error: string | null;
-                        created_at: number;
-                        ended_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
         };
     };
     replayNotificationChannelAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 channel_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         replayed: number;
@@ -7762,44 +3961,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            name: string;
-                            channel_id: string;
-                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
-                            min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
-                            assignee: string | null;
-                            is_enabled: boolean;
-                            quiet_hours: {
-                                time_zone: string;
-                                from: string;
-                                to: string;
-                                weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
-                            } | null;
-                            digest: ({
-                                every_minutes: number;
-                            } | {
-                                at: string;
-                                time_zone: string;
-                            }) | null;
-                            critical_at_once: boolean;
-                            rule_id: string;
-                            organization_code: string;
-                            created_at: number;
-                            modified_at: number;
-                        }[];
+                        items: components["schemas"]["Rule"][];
                         next_cursor: string | null;
                     };
                 };
@@ -7807,12 +3974,6 @@ export interface operations {
         };
     };
     createNotificationRuleAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -7842,48 +4003,17 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        name: string;
-                        channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
-                        min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
-                        assignee: string | null;
-                        is_enabled: boolean;
-                        quiet_hours: {
-                            time_zone: string;
-                            from: string;
-                            to: string;
-                            weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
-                        } | null;
-                        digest: ({
-                            every_minutes: number;
-                        } | {
-                            at: string;
-                            time_zone: string;
-                        }) | null;
-                        critical_at_once: boolean;
-                        rule_id: string;
-                        organization_code: string;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Rule"];
                 };
             };
         };
     };
     updateNotificationRuleAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 rule_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7913,56 +4043,20 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        name: string;
-                        channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
-                        min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                        verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
-                        assignee: string | null;
-                        is_enabled: boolean;
-                        quiet_hours: {
-                            time_zone: string;
-                            from: string;
-                            to: string;
-                            weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
-                        } | null;
-                        digest: ({
-                            every_minutes: number;
-                        } | {
-                            at: string;
-                            time_zone: string;
-                        }) | null;
-                        critical_at_once: boolean;
-                        rule_id: string;
-                        organization_code: string;
-                        created_at: number;
-                        modified_at: number;
-                    };
+                    "application/json": components["schemas"]["Rule"];
                 };
             };
         };
     };
     deleteNotificationRuleAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 rule_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -7974,33 +4068,12 @@ export interface operations {
                 channel_id?: string | undefined;
                 state?: "pending" | "delivered" | "failed" | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            delivery_id: string;
-                            event_id: string;
-                            event: string;
-                            title: string;
-                            organization_code: string;
-                            channel_id: string;
-                            channel: string;
-                            state: "pending" | "delivered" | "failed";
-                            attempts: number;
-                            next_attempt_at: number | null;
-                            last_error: string | null;
-                            created_at: number;
-                            ended_at: number | null;
-                        }[];
+                        items: components["schemas"]["Delivery"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8009,35 +4082,14 @@ export interface operations {
     };
     replayNotificationDeliveryAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 delivery_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        delivery_id: string;
-                        event_id: string;
-                        event: string;
-                        title: string;
-                        organization_code: string;
-                        channel_id: string;
-                        channel: string;
-                        state: "pending" | "delivered" | "failed";
-                        attempts: number;
-                        next_attempt_at: number | null;
-                        last_error: string | null;
-                        created_at: number;
-                        ended_at: number | null;
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
         };
@@ -8049,28 +4101,12 @@ export interface operations {
                 cursor?: string | undefined;
                 unread?: true | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            entry_id: string;
-                            event_id: string;
-                            event: string;
-                            organization_code: string;
-                            title: string;
-                            path: string;
-                            at: number;
-                            read_at: number | null;
-                        }[];
+                        items: components["schemas"]["InboxEntry"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8078,33 +4114,15 @@ export interface operations {
         };
     };
     getUnreadCountAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        unread: number;
-                    };
+                    "application/json": components["schemas"]["UnreadCount"];
                 };
             };
         };
     };
     markInboxReadAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8114,86 +4132,30 @@ export interface operations {
         };
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     markInboxEntryReadAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 entry_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     getInboxPreferencesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        groups: {
-                            assignments: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            comments: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            cases: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            approvals: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            actions: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            connections: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                        };
-                        browser_notifications: boolean;
-                    };
+                    "application/json": components["schemas"]["InboxPreferences"];
                 };
             };
         };
     };
     saveInboxPreferencesAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8229,39 +4191,8 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        groups: {
-                            assignments: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            comments: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            cases: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            approvals: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            actions: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                            connections: {
-                                wanted: "none" | "mine" | "all";
-                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            };
-                        };
-                        browser_notifications: boolean;
-                    };
+                    "application/json": components["schemas"]["InboxPreferences"];
                 };
             };
         };
@@ -8272,29 +4203,15 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            knowledge_id: string;
-                            organization_code: string;
-                            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
-                            value: string;
-                            note: string;
-                            created_by: string;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["Knowledge"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8303,12 +4220,9 @@ export interface operations {
     };
     createKnowledgeAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8321,32 +4235,18 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        knowledge_id: string;
-                        organization_code: string;
-                        kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
-                        value: string;
-                        note: string;
-                        created_by: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["Knowledge"];
                 };
             };
         };
     };
     updateKnowledgeAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
                 knowledge_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8359,66 +4259,35 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        knowledge_id: string;
-                        organization_code: string;
-                        kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
-                        value: string;
-                        note: string;
-                        created_by: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["Knowledge"];
                 };
             };
         };
     };
     deleteKnowledgeAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
                 knowledge_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     getKnowledgeSuggestionListAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
-                            value: string;
-                            source: "prevalence" | "machine-names" | "directory";
-                            reason: string;
-                        }[];
+                        items: components["schemas"]["KnowledgeSuggestion"][];
                     };
                 };
             };
@@ -8426,12 +4295,9 @@ export interface operations {
     };
     rejectKnowledgeSuggestionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8444,54 +4310,28 @@ export interface operations {
         };
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     getRetentionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        rules: {
-                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            days: number;
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
         };
     };
     updateRetentionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8506,35 +4346,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        rules: {
-                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            days: number;
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
         };
     };
     dryRunRetentionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8549,19 +4371,9 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            days: number;
-                            would_delete: number | null;
-                            held: number;
-                            oldest_kept_at: number | null;
-                        }[];
+                        items: components["schemas"]["RetentionCount"][];
                     };
                 };
             };
@@ -8569,12 +4381,9 @@ export interface operations {
     };
     placeLegalHoldAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8585,35 +4394,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        rules: {
-                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            days: number;
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
         };
     };
     releaseLegalHoldAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8624,35 +4415,17 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        rules: {
-                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            days: number;
-                        }[];
-                        legal_hold: {
-                            placed_by: string;
-                            placed_at: number;
-                            reason: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
         };
     };
     placeCaseLegalHoldAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8663,21 +4436,14 @@ export interface operations {
         };
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     releaseCaseLegalHoldAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 case_id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8688,58 +4454,28 @@ export interface operations {
         };
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
     getSlaPolicyAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        time_zone: string;
-                        hours: {
-                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
-                            from: string;
-                            to: string;
-                        }[];
-                        holidays: string[];
-                        warn_percent: number;
-                        targets: {
-                            severity: "informational" | "low" | "medium" | "high" | "critical";
-                            acknowledge_minutes: number | null;
-                            close_minutes: number | null;
-                        }[];
-                        modified_at: number | null;
-                    };
+                    "application/json": components["schemas"]["SlaPolicy"];
                 };
             };
         };
     };
     updateSlaPolicyAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 organization_code: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8762,27 +4498,8 @@ export interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        organization_code: string;
-                        time_zone: string;
-                        hours: {
-                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
-                            from: string;
-                            to: string;
-                        }[];
-                        holidays: string[];
-                        warn_percent: number;
-                        targets: {
-                            severity: "informational" | "low" | "medium" | "high" | "critical";
-                            acknowledge_minutes: number | null;
-                            close_minutes: number | null;
-                        }[];
-                        modified_at: number | null;
-                    };
+                    "application/json": components["schemas"]["SlaPolicy"];
                 };
             };
         };
@@ -8798,37 +4515,12 @@ export interface operations {
                 organization_code?: string | undefined;
                 since?: number | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            record_uuid: string;
-                            record_id: string;
-                            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            organization_code: string;
-                            title: string;
-                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
-                            is_open: boolean;
-                            state: string;
-                            conclusion: ("malicious" | "unwanted" | "benign" | "test") | null;
-                            happened_at: number | null;
-                            updated_at: number | null;
-                            merged_into: string | null;
-                            techniques: string[];
-                            values: string[];
-                        }[];
+                        items: components["schemas"]["ListedRecord"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8841,29 +4533,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            connection_id: string;
-                            connection: string;
-                            connector: string;
-                            organization_code: string;
-                            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
-                            covered_from: number | null;
-                            read_at: number | null;
-                            is_reading: boolean;
-                            last_error: string | null;
-                        }[];
+                        items: components["schemas"]["RecordCopy"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8876,24 +4551,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            provider_uuid: string;
-                            name: string;
-                            segment: string;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["Provider"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8901,12 +4564,6 @@ export interface operations {
         };
     };
     createProviderAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8916,16 +4573,8 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        provider_uuid: string;
-                        name: string;
-                        segment: string;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["Provider"];
                 };
             };
         };
@@ -8936,29 +4585,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            key_uuid: string;
-                            name: string;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            owner: string | null;
-                            service: string | null;
-                            created_at: number;
-                            expires_at: number | null;
-                            revoked_at: number | null;
-                        }[];
+                        items: components["schemas"]["ApiKey"][];
                         next_cursor: string | null;
                     };
                 };
@@ -8966,12 +4598,6 @@ export interface operations {
         };
     };
     createApiKeyAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -8985,42 +4611,20 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        key_uuid: string;
-                        name: string;
-                        role: "sender" | "analyst" | "admin";
-                        organization_code: string | null;
-                        owner: string | null;
-                        service: string | null;
-                        created_at: number;
-                        expires_at: number | null;
-                        revoked_at: number | null;
-                        api_key: string;
-                    };
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
         };
     };
     revokeApiKeyAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 key_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -9030,31 +4634,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            user_uuid: string;
-                            name: string;
-                            email: string | null;
-                            is_local: boolean;
-                            memberships: {
-                                organization_code: string | null;
-                                role: "sender" | "analyst" | "admin";
-                            }[];
-                            created_at: number;
-                            last_sign_in_at: number | null;
-                            deactivated_at: number | null;
-                        }[];
+                        items: components["schemas"]["User"][];
                         next_cursor: string | null;
                     };
                 };
@@ -9063,20 +4648,12 @@ export interface operations {
     };
     deactivateUserAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 user_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -9086,28 +4663,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            session_uuid: string;
-                            user_uuid: string;
-                            name: string;
-                            client: string;
-                            created_at: number;
-                            last_seen_at: number;
-                            ends_at: number;
-                            is_current: boolean;
-                        }[];
+                        items: components["schemas"]["UserSession"][];
                         next_cursor: string | null;
                     };
                 };
@@ -9116,20 +4677,12 @@ export interface operations {
     };
     revokeSessionAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 session_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -9139,27 +4692,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            invitation_uuid: string;
-                            email: string | null;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            invited_by: string;
-                            created_at: number;
-                            expires_at: number;
-                        }[];
+                        items: components["schemas"]["Invitation"][];
                         next_cursor: string | null;
                     };
                 };
@@ -9167,12 +4705,6 @@ export interface operations {
         };
     };
     createInvitationAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -9184,40 +4716,20 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        invitation_uuid: string;
-                        email: string | null;
-                        role: "sender" | "analyst" | "admin";
-                        organization_code: string | null;
-                        invited_by: string;
-                        created_at: number;
-                        expires_at: number;
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
         };
     };
     revokeInvitationAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 invitation_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -9232,32 +4744,12 @@ export interface operations {
                 at_from?: number | undefined;
                 at_before?: number | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            entry_no: number;
-                            at: number;
-                            principal_uuid: string | null;
-                            principal_name: string;
-                            user_uuid: string | null;
-                            key_name: string | null;
-                            organization_code: string | null;
-                            action: string;
-                            target: string;
-                            details: {
-                                [key: string]: unknown;
-                            } | null;
-                        }[];
+                        items: components["schemas"]["AuditEntry"][];
                         next_cursor: string | null;
                     };
                 };
@@ -9269,73 +4761,11 @@ export interface operations {
             query?: {
                 hours?: number | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        since: number;
-                        bucket_seconds: number;
-                        alerts: {
-                            at: number;
-                            created: number;
-                            submitted: number;
-                            in_progress: number;
-                            completed: number;
-                            failed: number;
-                        }[];
-                        counted_at: number;
-                        time_to_verdict: {
-                            p50_seconds: number;
-                            p95_seconds: number;
-                            investigations: number;
-                        } | null;
-                        verdicts: {
-                            verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
-                            cases: number;
-                        }[];
-                        open_cases: number;
-                        unassigned_cases: number;
-                        proposals_waiting: number;
-                        skill_runs_waiting: number;
-                        sla: {
-                            acknowledged: {
-                                mean_seconds: number;
-                                cases: number;
-                            } | null;
-                            closed: {
-                                mean_seconds: number;
-                                cases: number;
-                            } | null;
-                            breaches: {
-                                breached: number;
-                                decided: number;
-                            };
-                        };
-                        connections: {
-                            connection_id: string;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                            state: "untested" | "working" | "broken";
-                            reason: string | null;
-                            waiting: number;
-                        }[];
-                        expiring_secrets: {
-                            connection_id: string;
-                            organization_code: string;
-                            connector: string;
-                            instance_name: string;
-                            secret_expires_on: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };
@@ -9346,26 +4776,12 @@ export interface operations {
                 limit?: number | undefined;
                 cursor?: string | undefined;
             } | undefined;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
-                        items: {
-                            mapping_uuid: string;
-                            claim: string;
-                            value: string;
-                            role: "sender" | "analyst" | "admin";
-                            organization_code: string | null;
-                            created_at: number;
-                        }[];
+                        items: components["schemas"]["ClaimMapping"][];
                         next_cursor: string | null;
                     };
                 };
@@ -9373,12 +4789,6 @@ export interface operations {
         };
     };
     createClaimMappingAPI: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
                 "application/json": {
@@ -9391,38 +4801,20 @@ export interface operations {
         };
         responses: {
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": {
-                        mapping_uuid: string;
-                        claim: string;
-                        value: string;
-                        role: "sender" | "analyst" | "admin";
-                        organization_code: string | null;
-                        created_at: number;
-                    };
+                    "application/json": components["schemas"]["ClaimMapping"];
                 };
             };
         };
     };
     deleteClaimMappingAPI: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 mapping_id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
