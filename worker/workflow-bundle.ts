@@ -21,7 +21,7 @@ export interface WorkflowBundle {
 const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** These modules and all their imports are preloaded. */
-const DEFINITIONS = [
+export const DEFINITIONS = [
   'connectors/catalogue',
   'connectors/standard-plans',
   'domain/response/proposal',
@@ -32,7 +32,7 @@ const DEFINITIONS = [
   'domain/playbook/prune-plan',
   'domain/record/record-facts',
 ];
-const INTERCEPTORS = 'workflows/lib/stuck-run';
+export const INTERCEPTORS = 'workflows/lib/stuck-run';
 const BUILD_ID_LENGTH = 16;
 /** The bundle check reports the errors of the bundler. */
 const SILENT = new DefaultLogger('ERROR', () => {});

@@ -6,7 +6,9 @@ import { writePlaybookList } from './playbook-list.js';
 import { runBundler } from './run-bundler.js';
 
 const BUNDLER = ['workflow-bundle', 'bundle-check-plugin', 'loop-guard-plugin', 'workflow-file'].map((name) => `worker/${name}.ts`);
-const INPUTS = ['workflows', 'domain', 'activities', ...BUNDLER, 'package-lock.json'].map((name) => path.join(ROOT, name));
+/** The folders whose files a bundle can contain. */
+export const BUNDLED_FOLDERS = ['workflows', 'domain', 'connectors'];
+const INPUTS = [...BUNDLED_FOLDERS, ...BUNDLER, 'package-lock.json'].map((name) => path.join(ROOT, name));
 const CACHE = path.join(ROOT, 'node_modules/.cache/alert-investigator');
 const NAME = /^workflow-bundle-[0-9a-f]{16}\.js$/;
 const BUNDLES_KEPT = 5;

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleWorkflows } from '../../worker/workflow-bundle.js';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { BUNDLED_FOLDERS } from '../../dev/build/workflow-bundle.js';
+import { bundleWorkflows, DEFINITIONS, INTERCEPTORS } from '../../worker/workflow-bundle.js';
 
 /** Temporal's own modules in a bundle, and zod, which the contracts use. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
@@ -38,6 +39,11 @@ describe('the workflow bundle', () => {
     expect(ours.filter((module) => !OURS.test(module))).toEqual([]);
   });
 
+  it('is built again after a change of each file that it contains', () => {
+    const ours = modules.filter((module) => module.startsWith('./') && !module.includes('node_modules/'));
+    expect(ours.filter((module) => !BUNDLED_FOLDERS.includes(module.split('/')[1] ?? ''))).toEqual([]);
+  });
+
   it('contains only the libraries of Temporal, and zod', () => {
     const packages = modules.flatMap((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(module)?.[1] ?? []);
     expect([...new Set(packages)].sort()).toEqual(PACKAGES);
@@ -65,15 +71,17 @@ describe('a workflow that cannot be bundled', () => {
     ],
     ['a syntax error', 'export async function faulty( {\n', /faulty\.ts cannot be bundled: /],
   ])('is one sentence with its file: %s', async (_, code, sentence) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'faulty-bundle-'));
-    try {
-      const file = path.join(folder, 'faulty.ts');
-      writeFileSync(file, code);
-      const failure = await bundleWorkflows(file).catch((error: unknown) => error);
-      expect(String(failure)).toMatch(sentence);
-      expect(String(failure)).not.toContain('\n');
-    } finally {
-      rmSync(folder, { recursive: true });
+    const root = mkdtempSync(path.join(tmpdir(), 'faulty-bundle-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    // Bundling the definitions takes much longer than the check of one file.
+    for (const module of [...DEFINITIONS, INTERCEPTORS]) {
+      mkdirSync(path.join(root, path.dirname(module)), { recursive: true });
+      writeFileSync(path.join(root, `${module}.ts`), 'export {};\n');
     }
+    const file = path.join(root, 'faulty.ts');
+    writeFileSync(file, code);
+    const failure = await bundleWorkflows(file, { root }).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(sentence);
+    expect(String(failure)).not.toContain('\n');
   });
 });
