@@ -9,24 +9,25 @@ import { countUnderOtherKeys, requireKeys, rewrapSecrets } from '../services/sec
 import { findDatabaseUrl } from './running-database.js';
 
 const ROTATION_LOCK = 7_202_611_152;
+type Say = (line: string) => void;
 
 /** Creates a master key and moves every secret to it while the service runs. After an interruption, a second run continues. */
 export async function rotateKeys(): Promise<void> {
   loadEnvFile();
-  await rotate(readSettings(process.env));
+  await rotate(readSettings(process.env), (line) => void process.stdout.write(`${line}\n`));
 }
 
-async function rotate(settings: Settings): Promise<void> {
+export async function rotate(settings: Settings, say: Say): Promise<void> {
   const { pg, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
   const lock = await pg.reserve();
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is running. Wait for it to finish.');
     await (settings.MASTER_KEY === undefined
-      ? createKey(pg, findKeyFile(settings))
+      ? createKey(pg, findKeyFile(settings), say)
       : requireKeys(pg, settings.MASTER_KEY.map(deriveKeyId)));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
-    report(keyring.currentId, await rewrapSecrets(pg, keyring));
+    report(keyring.currentId, await rewrapSecrets(pg, keyring), say);
   } finally {
     lock.release();
     await close();
@@ -40,7 +41,7 @@ function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
 }
 
 /** The previous key stays in the file until the next rotation, because a running service may be using it right now. */
-async function createKey(pg: PgClient, file: string): Promise<void> {
+async function createKey(pg: PgClient, file: string, say: Say): Promise<void> {
   const keys = readMasterKeys(file);
   const [current = '', ...others] = keys;
   await requireKeys(pg, keys.map(deriveKeyId));
@@ -65,14 +66,10 @@ function replaceFile(file: string, content: string): void {
   renameSync(draft, file);
 }
 
-function report(keyId: string, { moved, unreadable }: Awaited<ReturnType<typeof rewrapSecrets>>): void {
+function report(keyId: string, { moved, unreadable }: Awaited<ReturnType<typeof rewrapSecrets>>, say: Say): void {
   const left = unreadable.length === 0 ? 'All secrets use it now' : `${unreadable.length} secrets do not use it`;
   say(`Moved ${moved} secrets to the master key ${keyId}. ${left}.`);
   if (unreadable.length === 0) return;
   const list = unreadable.map((each) => `  ${each.label} ${each.ownerUuid}, ${each.field}`).join('\n');
   throw new StartError(`These secrets cannot be decrypted, because they were altered or moved. Enter them again:\n${list}`);
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -128,7 +128,7 @@ describe('Dockerfile', () => {
     const started = [...compose.matchAll(/^ {4}command: \[(?<command>[a-z ,]+)\]$/gm)].map(({ groups }) => groups?.command);
     expect([...started].sort()).toEqual(['agent', 'api', 'migrate', 'worker']);
     expect(dockerfile).toContain('CMD ["api"]');
-    const commands = await read('cli/main.ts');
+    const commands = await read('cli/program.ts');
     for (const command of started) expect(commands).toContain(`.command('${command}')`);
   });
 
@@ -184,7 +184,7 @@ describe('.github/workflows/ci.yml', () => {
     const image = jobs['image']?.steps.find((step) => step.with?.['tags'] !== undefined)?.with?.['tags'];
     const started = called.map((call) => call.replace(`run --rm ${image} `, ''));
     expect(started).toEqual(['api', 'worker', 'agent', 'migrate']);
-    const known = await read('cli/main.ts');
+    const known = await read('cli/program.ts');
     for (const command of started) expect(known).toContain(`.command('${command}')`);
   });
 
