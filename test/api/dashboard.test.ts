@@ -4,14 +4,14 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDashboard } from '../../dev/build/dashboard.js';
+import { findPages } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 let folder: string;
 let assets: string[];
 beforeAll(async () => {
-  folder = await ensureDashboard();
+  folder = await findPages();
   service = await startTestService({ dashboard: true, worker: false });
   assets = (await readdir(path.join(folder, 'assets'))).filter((file) => /\.(js|css)$/.test(file));
 });

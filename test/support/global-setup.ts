@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import connect from 'postgres';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { catalogue } from '../../connectors/catalogue.js';
@@ -119,8 +120,9 @@ function hasChangedSince(time: number): boolean {
 async function createTemplates(server: RunningPostgres): Promise<string> {
   await server.createDatabase(TEMPLATES.migrated);
   await migrate(server.url(TEMPLATES.migrated));
-  await server.createDatabase(TEMPLATES.bootstrapped);
-  await migrate(server.url(TEMPLATES.bootstrapped));
+  const admin = connect(server.url('postgres'), { max: 1 });
+  await admin`create database ${admin(TEMPLATES.bootstrapped)} template ${admin(TEMPLATES.migrated)}`;
+  await admin.end();
   const { createdAdminKey } = await bootstrap(server.url(TEMPLATES.bootstrapped), { connectorKinds: listKinds(catalogue) });
   if (createdAdminKey === null) throw new Error('bootstrap created no admin key in a new database');
   return createdAdminKey;
