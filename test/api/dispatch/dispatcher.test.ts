@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { InvestigationStarter } from '../../../api/dispatch/investigation-starter.js';
 import { startApi } from '../../../api/server.js';
 import { leaseOutbox } from '../../../db/alerts/outbox.js';
 import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
-import { findTemporalCli } from '../../../local/temporal/cli.js';
-import { startTemporal } from '../../../local/temporal/server.js';
+import { startRelay } from '../../support/relay.js';
 import { log, startedEagerly, startTestService, type TestService, waitFor } from '../../support/service.js';
 
 async function createOrganization(service: TestService, code: string): Promise<void> {
@@ -230,28 +226,26 @@ function numbered(): (organization: string) => string {
 
 describe('the dispatcher while Temporal is down', () => {
   it('keeps every accepted alert and starts them all when Temporal is back', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-outage-'));
-    const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
-    const temporal = { cli, folder, uiPort: 0, namespaces: ['default'], log };
-    let server = await startTemporal(temporal);
-    const port = Number(server.address.split(':')[1]);
-    const service = await startTestService({ env: { TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' } });
+    const relay = await startRelay(inject('temporalAddress'));
+    const service = await startTestService({ env: { TEMPORAL_ADDRESS: relay.address } });
     try {
       const before = await service.sendAlert();
       await service.waitForStatus(before.alert_id, 15);
-      await server.stop();
+      await relay.interrupt();
       const sent: AlertListItem[] = [];
-      for (let n = 0; n < 30; n += 1) sent.push(await service.sendAlert({ alert_content: `during the outage ${n}` }));
-      expect((await service.request<{ status: string }>('GET', '/readyz')).body.status).toBe('degraded');
+      for (let n = 0; n < 10; n += 1) sent.push(await service.sendAlert({ alert_content: `during the outage ${n}` }));
+      await waitFor('the outage to be reported', async () => {
+        const { body } = await service.request<{ status: string }>('GET', '/readyz');
+        return body.status === 'degraded';
+      });
       expect((await service.readAlert(sent[0]?.alert_id ?? '')).investigation_status).toBe(0);
-      server = await startTemporal({ ...temporal, port });
+      await relay.resume();
       for (const alert of sent) expect((await service.waitForStatus(alert.alert_id, 15, 20)).investigation_status).toBe(15);
       const [row] = await service.database.pg`select count(*)::int as cases from cases`;
       expect(row).toEqual({ cases: sent.length + 1 });
     } finally {
       await service.stop();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      await relay.interrupt();
     }
   });
 });
