@@ -54,7 +54,8 @@ describe('each change writes its event in the same transaction', () => {
     await kit.decide(proposal.proposal_id, 'refuse', { reason: 'It is a spare.' });
 
     const now = { case_id: caseId, verdict, severity, assignee: null };
-    const its = { alert_id: alertId, proposal_id: proposal.proposal_id, skill_id: 'Isolate machine' };
+    const named = { skill_id: 'Isolate machine', skill_key: 'endpointDetection.isolateMachine' };
+    const its = { alert_id: alertId, proposal_id: proposal.proposal_id, ...named };
     expect(await listEvents(caseId)).toEqual([
       { event: 'case.opened', ...now, verdict: null, severity: null, alert_id: alertId },
       { event: 'proposal.waiting', ...now, verdict: null, severity: null, ...its },
@@ -96,6 +97,7 @@ describe('each change writes its event in the same transaction', () => {
     const waiting = {
       run_id: run.run_id,
       skill_id: 'Isolate machine',
+      skill_key: 'endpointDetection.isolateMachine',
       requested_by: run.asked_by,
       connection_id: kit.connectionId,
       connector: 'endpoint-detection',

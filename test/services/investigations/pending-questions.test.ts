@@ -45,6 +45,7 @@ describe('a pending call', () => {
     const question = await waitForPendingCall(alertId, 'answer');
     expect(question).toEqual({
       skill_id: 'Get Enrichment',
+      skill_key: 'threatIntelligence.getEnrichment',
       connection: 'Intelligence',
       since: expect.any(Number),
       attempt: 1,
