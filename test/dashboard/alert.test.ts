@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -211,9 +211,9 @@ describeInBrowser('the alert page', () => {
     expect(await page.evaluate('window.attacked')).toBeUndefined();
   });
 
-  test('fits a narrow screen in dark mode, as the case page does', async () => {
+  test.each(FURTHER_LOOKS)('fits a narrow screen in dark mode, as the case page does', async (look) => {
     const { alert_id: alertId, case_id: caseId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} fourth` });
-    const page = await open(`/alerts/${alertId}`, { viewport: NARROW, colorScheme: 'dark' });
+    const page = await open(`/alerts/${alertId}`, look);
     await page.getByLabel('Investigation steps').waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
@@ -255,8 +255,9 @@ describeInBrowser('the alert page', () => {
     expect(await marked('10.20.4.99').count()).toBe(1);
     expect(await marked('203.0.113.200').count()).toBe(0);
     await expectAccessible(page);
-    const narrow = await open(`/alerts/${alert.alert_id}`, { viewport: NARROW });
-    await narrow.getByText('own network 10.20.0.0/16').waitFor();
-    await expectNoSidewaysScroll(narrow);
+    for (const { viewport } of FURTHER_LOOKS) {
+      await page.setViewportSize(viewport);
+      await expectNoSidewaysScroll(page);
+    }
   });
 });

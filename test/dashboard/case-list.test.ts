@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
 import { FINDING, investigate } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage, selectLooks } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 describeInBrowser('the list of cases', () => {
@@ -204,12 +204,14 @@ describeInBrowser('the list of cases', () => {
     await expectAccessible(page);
   });
 
-  test.each([
-    ['light', { width: 1280, height: 1080 }],
-    ['dark', { width: 1440, height: 1080 }],
-    ['light', NARROW],
-    ['dark', NARROW],
-  ] as const)('fits the screen in %s mode at %o', async (colorScheme, viewport) => {
+  test.each(
+    selectLooks([
+      ['light', { width: 1280, height: 1080 }],
+      ['dark', { width: 1440, height: 1080 }],
+      ['light', NARROW],
+      ['dark', NARROW],
+    ]),
+  )('fits the screen in %s mode at %o', async (colorScheme, viewport) => {
     const caseId = await newCase();
     await patch(caseId, {
       tags: ['vpn', 'finance', 'night', 'travel'],

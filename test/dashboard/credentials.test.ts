@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
 import type { Connection } from '../../services/connections/wire.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage } from '../support/dashboard.js';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  NARROW,
+  newPage,
+  openPage,
+  selectLooks,
+} from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -89,7 +97,7 @@ describeInBrowser('the credentials of a connection', () => {
     customer.on('request', (request) => requested.push(request.url(), request.headers()['referer'] ?? ''));
     await customer.goto(link);
     await customer.getByText('Demo organization', { exact: false }).first().waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of selectLooks(['light', 'dark'])) {
       await customer.emulateMedia({ colorScheme });
       for (const viewport of [{ width: 1440, height: 900 }, NARROW]) {
         await customer.setViewportSize(viewport);

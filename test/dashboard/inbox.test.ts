@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { investigate } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 type Person = Awaited<ReturnType<TestService['createPerson']>>;
@@ -79,8 +79,8 @@ describeInBrowser('the inbox', () => {
     expect(await drawer.getByText('Unread').count()).toBe(0);
   });
 
-  test('fits a narrow screen in dark mode', async () => {
-    const page = await open(dana, { viewport: NARROW, colorScheme: 'dark' });
+  test.each(FURTHER_LOOKS)('fits a narrow screen in dark mode', async (look) => {
+    const page = await open(dana, look);
     await page.getByRole('button', { name: /^Inbox/ }).click();
     await page.getByRole('dialog', { name: 'Inbox' }).getByRole('link').first().waitFor();
     await expectAccessible(page);

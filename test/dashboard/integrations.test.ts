@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Connection, CreateConnection } from '../../services/connections/wire.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -279,7 +279,7 @@ describeInBrowser('the integrations', () => {
     expect(await page.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
   });
 
-  test('is accessible and fits a narrow screen on every tab of a connector', async () => {
+  test('is accessible and fits its screen on every tab of a connector', async () => {
     await connect('incidentSource');
     const page = await open('/integrations/incident-source');
     const openEach = async (check: () => Promise<void>) => {
@@ -290,10 +290,12 @@ describeInBrowser('the integrations', () => {
       }
     };
     await openEach(() => expectAccessible(page));
-    await page.setViewportSize(NARROW);
-    await openEach(() => expectNoSidewaysScroll(page));
-    await page.goto('/integrations');
-    await page.getByRole('article').first().waitFor();
-    await expectNoSidewaysScroll(page);
+    for (const { viewport } of FURTHER_LOOKS) {
+      await page.setViewportSize(viewport);
+      await openEach(() => expectNoSidewaysScroll(page));
+      await page.goto('/integrations');
+      await page.getByRole('article').first().waitFor();
+      await expectNoSidewaysScroll(page);
+    }
   });
 });

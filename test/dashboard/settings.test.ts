@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { SlaPolicy } from '../../services/sla/wire.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { storeFailedDelivery } from '../support/webhook-receiver.js';
 
 const TABS = [
   'Organizations',
@@ -55,7 +56,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('option', { name: option, exact: true }).click();
   };
 
-  test('is accessible and fits a narrow screen on every tab', async () => {
+  test('is accessible and fits its screen on every tab', async () => {
     const openEach = async (check: () => Promise<void>) => {
       for (const name of TABS) {
         await open(name);
@@ -65,8 +66,10 @@ describeInBrowser('the settings', () => {
       }
     };
     await openEach(() => expectAccessible(page));
-    await page.setViewportSize(NARROW);
-    await openEach(() => expectNoSidewaysScroll(page));
+    for (const { viewport } of FURTHER_LOOKS) {
+      await page.setViewportSize(viewport);
+      await openEach(() => expectNoSidewaysScroll(page));
+    }
   });
 
   test('creates an organization and shows each error at its field', async () => {
@@ -430,27 +433,17 @@ describeInBrowser('the settings', () => {
     await button('Save').click();
     await page.getByText(/^digest at 06:45 \(.+\), quiet 21:30/).waitFor();
     await service.request('DELETE', `/platformapi/notification-channels/${team.body.channel_id}`);
-    const { pg } = service.database;
-    await pg`
-      with event as (
-        insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at, routed_at)
-        select gen_random_uuid(), organization_uuid, 'notification.test', channel_uuid, 1, jsonb_build_object('channel_id', channel_uuid), now(), now()
-        from notification_channels returning *)
-      insert into notification_deliveries (delivery_uuid, organization_uuid, event_no, channel_uuid, subject_uuid, state, next_attempt_at, expires_at,
-        last_error, created_at, ended_at)
-      select gen_random_uuid(), organization_uuid, event_no, subject_uuid, subject_uuid, 'failed', now(), now(), 'The receiver answered with HTTP 500.',
-        now(), now() from event`;
+    const [onCall] = (await service.request<{ items: { channel_id: string }[] }>('GET', '/platformapi/notification-channels')).body.items;
+    await storeFailedDelivery(service, onCall?.channel_id ?? '', 'The receiver answered with HTTP 500.');
     await page.reload();
     await page.getByRole('cell', { name: 'The receiver answered with HTTP 500.' }).waitFor();
     await expectAccessible(page);
-    const narrow = await openPage(service.url, service.adminKey, {
-      path: '/settings?tab=notifications',
-      viewport: NARROW,
-      colorScheme: 'dark',
-    });
-    await narrow.getByText('The receiver answered with HTTP 500.').waitFor();
-    await expectAccessible(narrow);
-    await expectNoSidewaysScroll(narrow);
+    for (const look of FURTHER_LOOKS) {
+      const narrow = await openPage(service.url, service.adminKey, { path: '/settings?tab=notifications', ...look });
+      await narrow.getByText('The receiver answered with HTTP 500.').waitFor();
+      await expectAccessible(narrow);
+      await expectNoSidewaysScroll(narrow);
+    }
     await button('Replay Notification channel test').click();
     await page
       .getByRole('row', { name: /Notification channel test/ })

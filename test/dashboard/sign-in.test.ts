@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asService } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage, signIn } from '../support/dashboard.js';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  FURTHER_LOOKS,
+  newPage,
+  openPage,
+  signIn,
+} from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
 
@@ -76,8 +84,8 @@ describeInBrowser('the sign-in', () => {
     await signIn(page, service.adminKey, '/alerts');
   });
 
-  test('fits a narrow screen in dark mode', async () => {
-    const page = await newPage(service.url, { viewport: NARROW, colorScheme: 'dark' });
+  test.each(FURTHER_LOOKS)('fits a narrow screen in dark mode', async (look) => {
+    const page = await newPage(service.url, look);
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AROUND_THE_CLOCK } from '../../domain/sla/calendar.js';
 import { investigate } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage, selectLooks } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'];
@@ -29,7 +29,7 @@ describeInBrowser('the SLA clocks', () => {
   });
   afterAll(() => service?.stop());
 
-  test.each(['light', 'dark'] as const)('are on the case page in %s', async (colorScheme) => {
+  test.each(selectLooks(['light', 'dark']))('are on the case page in %s', async (colorScheme) => {
     const page = await openPage(service.url, service.adminKey, { path: `/cases/${late}`, colorScheme });
     await page.getByText('late by 1 hour, due').waitFor();
     await page.getByText('1 hour left, due').waitFor();

@@ -12,9 +12,17 @@ const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
 /** Each look of the pages, not only one: `npm run test:full`. */
-const everyLook = process.env['TEST_FULL'] === '1';
+export const everyLook = process.env['TEST_FULL'] === '1';
 /** The screens that the pages are made for: large, usual and a phone. */
 export const SCREENS = (everyLook ? [{ width: 1440, height: 900 }, WIDE, NARROW] : [WIDE]).map((viewport) => ({ viewport }));
+
+/** For tests of other looks of a page that has a test in its usual look. Empty in `npm test`. */
+export const FURTHER_LOOKS = everyLook ? [{ viewport: NARROW, colorScheme: 'dark' as const }] : [];
+
+/** All looks, or the first one in `npm test`. */
+export function selectLooks<const Look>(looks: readonly Look[]): readonly Look[] {
+  return everyLook ? looks : looks.slice(0, 1);
+}
 
 /** One browser for all files of the fork. null: the machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
@@ -160,12 +168,17 @@ const ALL_RULES = {
 /** The other rules judge elements and their places, which are the same in light and dark. */
 const COLOR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
+/** `npm test` checks an open dialog without the page behind it: the page is inert, and has its own checks. */
+const CHECKED_PART = everyLook
+  ? 'document'
+  : "document.querySelector('[role=dialog][aria-modal=true]') ? document.querySelectorAll('[data-portal]') : document";
+
 /** Expects no serious or critical finding of axe, and no error in the console. */
 export async function expectAccessible(page: Page, options: object = ALL_RULES): Promise<void> {
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(AXE);
   // Only the violations: the list of everything that passed takes longer to transfer than the check itself.
   const run = JSON.stringify({ resultTypes: ['violations'], ...options });
-  const violations = await page.evaluate<Result[]>(`axe.run(document, ${run}).then(({ violations }) => violations)`);
+  const violations = await page.evaluate<Result[]>(`axe.run(${CHECKED_PART}, ${run}).then(({ violations }) => violations)`);
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ; ')}`)).toEqual([]);
   expect(tabs.find((tab) => tab.page === page)?.consoleErrors).toEqual([]);

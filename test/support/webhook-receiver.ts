@@ -103,3 +103,15 @@ export async function writeEvents(service: TestService, subjects: readonly strin
   for (let turn = 0; turn < each; turn += 1)
     for (const subject of subjects) await writeEvent(service, 'case.commented', subject, { case_id: subject, ...facts });
 }
+
+/** Stores a delivery of the channel that ended without success. */
+export async function storeFailedDelivery({ database: { pg } }: TestService, channelId: string, lastError: string): Promise<void> {
+  await pg`
+    with event as (
+      insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at, routed_at)
+      select gen_random_uuid(), organization_uuid, 'notification.test', channel_uuid, 1, jsonb_build_object('channel_id', channel_uuid), now(), now()
+      from notification_channels where channel_uuid = ${channelId} returning *)
+    insert into notification_deliveries (delivery_uuid, organization_uuid, event_no, channel_uuid, subject_uuid, state, next_attempt_at, expires_at,
+      last_error, created_at, ended_at)
+    select gen_random_uuid(), organization_uuid, event_no, subject_uuid, subject_uuid, 'failed', now(), now(), ${lastError}, now(), now() from event`;
+}
