@@ -1,167 +1,42 @@
-import { spawn } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runAgent } from '../../agent/agent.js';
+import { describe, expect, it } from 'vitest';
 import { startApi } from '../../api/server.js';
-import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../connectors/endpoint-detection/stand-in.js';
-import { Egress } from '../../connectors/kit/egress.js';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
-import { type Authority, createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
-import { AGENT_SILENCE_SECONDS, AGENT_VERSION, type ClaimedStep, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
-import type { RemoteAgent } from '../../services/agents/wire.js';
-import type { Connection } from '../../services/connections/wire.js';
-import { log, startTestService, type TestService, waitFor } from '../support/service.js';
-import { createConnection } from '../support/with-third-parties.js';
+import { AGENT_VERSION, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { log, waitFor } from '../support/service.js';
+import {
+  agent,
+  callAs,
+  claimAs,
+  connectionId,
+  count,
+  createAgent,
+  credentialsOf,
+  expireHeartbeat,
+  ISOLATE,
+  listCalls,
+  listIsolations,
+  MACHINE,
+  outside,
+  readAgent,
+  readConnection,
+  readRun,
+  runSkill,
+  service,
+  settingsFor,
+  setUpAgents,
+  standIn,
+  startAgent,
+  stops,
+  switchWrites,
+} from './support/agents.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MACHINE = COMPUTERS[0].machineId;
-const ISOLATE = { machine_id: MACHINE, comment: 'Contain it' };
 
-interface TestAgent {
-  readonly agent_id: string;
-  readonly token: string;
-}
-
-let service: TestService;
-let authority: Authority;
-/** In the agent's network, which no worker can reach. */
-let standIn: StandIn<EndpointDetectionStandInState>;
-/** Reachable for workers. */
-let outside: StandIn<EndpointDetectionStandInState>;
-let caFile: string;
-let agent: TestAgent;
-let connectionId: string;
-const stops: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  authority = await createAuthority();
-  standIn = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
-  outside = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
-  caFile = path.join(tmpdir(), `agent-test-ca-${process.pid}.pem`);
-  await writeFile(caFile, authority.caPem);
-  service = await startTestService({
-    env: { EGRESS_ALLOW: outside.address, EGRESS_CA_FILE: caFile },
-    reconcile: { everySeconds: 1, untouchedForSeconds: 120 },
-  });
-});
-
-afterAll(async () => {
-  await service.stop();
-  await Promise.all([standIn.stop(), outside.stop()]);
-  await rm(caFile, { force: true });
-});
-
-let count = 0;
-beforeEach(async () => {
-  standIn.state.actions.length = 0;
-  standIn.faults.clear();
-  count += 1;
-  agent = await createAgent(`agent ${count}`);
-  connectionId = await createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: `endpoints ${count}`,
-    settings: settingsFor(standIn),
-    credentials: credentialsOf(standIn),
-    remote_agent: agent.agent_id,
-  });
-});
-
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
-
-function settingsFor({ url, state }: StandIn<EndpointDetectionStandInState>) {
-  return { auth_url: url, api_host: url, scope_resource: state.identity.resource };
-}
-
-function credentialsOf({ state: { identity } }: StandIn<EndpointDetectionStandInState>) {
-  return { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret };
-}
-
-async function createAgent(name: string): Promise<TestAgent> {
-  const body = { organization_code: 'DEMO', name };
-  return (await service.request<TestAgent>('POST', '/platformapi/remote-agents', { body })).body;
-}
-
-/** Starts an agent in this process. It stops after the test. */
-function startAgent(token = agent.token, apiUrl = service.url): void {
-  const stopping = new AbortController();
-  const egress = new Egress({ allow: [standIn.address], ca: authority.caPem });
-  const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });
-  stops.push(() => {
-    stopping.abort();
-    return running;
-  });
-}
-
-interface Outcome {
-  readonly skill_id: string;
-  readonly output: Record<string, unknown>;
-  readonly code?: string;
-  readonly detail?: string;
-}
-
-function runSkill(skill: string, input: Record<string, unknown>) {
-  return service.request<Outcome>('POST', `/platformapi/connections/${connectionId}/skills/${skill}`, { body: { input, confirm: true } });
-}
-
-async function readConnection(): Promise<Connection> {
-  return (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
-}
-
-async function readAgent(id = agent.agent_id): Promise<RemoteAgent | undefined> {
-  const { body } = await service.request<{ items: RemoteAgent[] }>('GET', '/platformapi/remote-agents?limit=200');
-  return body.items.find(({ agent_id }) => agent_id === id);
-}
-
-/** Sends an agent's request, for an agent that dies afterwards. */
-async function callAs(token: string, callPath: string, body: unknown, signal?: AbortSignal) {
-  const response = await fetch(`${service.url}/agentapi${callPath}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
-  });
-  return { status: response.status, text: await response.text() };
-}
-
-async function claimAs(token: string): Promise<ClaimedStep> {
-  const reply = await callAs(token, '/claim', { version: 'dying' });
-  expect(reply.status).toBe(200);
-  return JSON.parse(reply.text);
-}
-
-/** Makes the last heartbeat older than the limit. */
-async function expireHeartbeat(): Promise<void> {
-  const { pg } = service.database;
-  const seconds = AGENT_SILENCE_SECONDS + 1;
-  await pg`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
-  await pg`update skill_results set started_at = now() - make_interval(secs => ${seconds})
-    where connection_uuid = ${connectionId} and status = 'started'`;
-}
-
-const switchWrites = (how: 'stop' | 'resume') =>
-  service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
-
-/** Reads the only run of the connection. */
-async function readRun() {
-  const [run] = await service.database.pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
-  const reply = await service.request<{ state: string; problem: { code: string } | null }>(
-    'GET',
-    `/platformapi/skill-runs/${run?.run_uuid}`,
-  );
-  return reply.body;
-}
-
-/** Lists the calls of the third party's API since the list was cleared. */
-const listCalls = () =>
-  standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-
-const listIsolations = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
+setUpAgents();
 
 describe('a routed connection', () => {
   it('is served only by its agent', async () => {
@@ -423,38 +298,6 @@ describe('after an agent dies', () => {
     expect((await callAs(agent.token, `/steps/${lost.step_id}/heartbeat`, { claim: lost.claim })).status).toBe(404);
   });
 
-  it('exactly one isolation exists if it died during the isolate', async () => {
-    standIn.requests.length = 0;
-    standIn.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
-    const child = spawn(process.execPath, ['bin/alert-investigator', 'agent'], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        AGENT_API_URL: service.url,
-        AGENT_TOKEN: agent.token,
-        EGRESS_ALLOW: standIn.address,
-        EGRESS_CA_FILE: caFile,
-        LOG_LEVEL: 'silent',
-      },
-      stdio: 'inherit',
-    });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const run = runSkill('isolate-machine', ISOLATE);
-    await waitFor('the isolate to reach the third party', async () => listIsolations().length === 1);
-    child.kill('SIGKILL');
-    await ended;
-    await expireHeartbeat();
-    startAgent();
-    const outcome = await run;
-    expect([200, 202]).toContain(outcome.status);
-    await waitFor('the isolate to be found', async () => {
-      const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
-      return result?.['status'] === 'done';
-    });
-    expect(listIsolations()).toHaveLength(1);
-    expect(standIn.requests.filter(({ url }) => url.endsWith('/isolate'))).toHaveLength(1);
-  });
-
   it('the next agent looks up an unsent isolate and then performs it', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     expect((await claimAs(agent.token)).mode).toBe('perform');
@@ -463,45 +306,6 @@ describe('after an agent dies', () => {
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
     expect(listCalls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
-    expect(listIsolations()).toHaveLength(1);
-  });
-
-  it('the next agent looks up an unsent isolate while writes are stopped, and performs it afterwards', async () => {
-    const run = runSkill('isolate-machine', ISOLATE);
-    expect((await claimAs(agent.token)).mode).toBe('perform');
-    await expireHeartbeat();
-    await switchWrites('stop');
-    standIn.requests.length = 0;
-    startAgent();
-    await waitFor('the write to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
-    expect(listCalls()).toEqual(['GET /api/machineactions']);
-    await switchWrites('resume');
-    await waitFor('the write to complete', async () => (await readRun()).state === 'done');
-    expect(listCalls()).toEqual(['GET /api/machineactions', 'GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
-    expect(listIsolations()).toHaveLength(1);
-    await run;
-  });
-
-  it('the next agent finds a sent isolate while writes are stopped', async () => {
-    standIn.requests.length = 0;
-    const run = runSkill('isolate-machine', ISOLATE);
-    const dying = await claimAs(agent.token);
-    // As the agent does shortly before it dies.
-    standIn.state.actions.push({
-      id: 'sent before it died',
-      type: 'Isolate',
-      status: 'Pending',
-      machineId: MACHINE,
-      requestorComment: `Contain it [alert-investigator ${dying.operation_key}]`,
-      creationDateTimeUtc: new Date().toISOString(),
-      lastUpdateDateTimeUtc: new Date().toISOString(),
-    });
-    await expireHeartbeat();
-    await switchWrites('stop');
-    onTestFinished(async () => void (await switchWrites('resume')));
-    startAgent();
-    expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    expect(listCalls()).toEqual(['GET /api/machineactions']);
     expect(listIsolations()).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -50,7 +50,7 @@ describe('a restored service', () => {
     await service.startWorker();
     let isOver = false;
     const load = Array.from({ length: 2 }, async () => {
-      for (let sent = 0; sent < 10 && !isOver; sent += 1) await service.sendAlert();
+      for (let sent = 0; sent < 4 && !isOver; sent += 1) await service.sendAlert();
     });
     const folder = await backedUp();
     isOver = true;
@@ -193,30 +193,14 @@ describe('a backup with pending writes of a version without skill keys', () => {
   });
 });
 
-describe('the commands', () => {
-  it('back up an external database and restore it into an embedded one, which can be backed up in turn', { timeout: 300_000 }, async () => {
-    const folder = await temporaryFolder();
-    const first = path.join(folder, 'first');
-    const external = { cwd: folder, settings: { DATABASE_URL: kit.service.settings.DATABASE_URL } };
-    expect(await runCommand(['backup', first], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
-    expect(await runCommand(['restore', first], external)).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/^The database is not empty/),
-    });
-    const embedded = { cwd: folder, settings: { DATA_DIR: folder } };
-    expect(await runCommand(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
-    const second = path.join(folder, 'second');
-    expect(await runCommand(['backup', second], embedded)).toMatchObject({ code: 0 });
-    const rows = (backup: string) =>
-      Object.fromEntries(
-        JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8')).tables.map(
-          ({ name, rows: count }: { name: string; rows: number }) => [name, count],
-        ),
-      );
-    const [before, after] = [rows(first), rows(second)];
-    for (const name of ['alerts', 'cases', 'evidence', 'connections', 'connection_secrets', 'proposals'])
-      expect(after[name], name).toBe(before[name]);
-    expect(existsSync(path.join(folder, 'running'))).toBe(false);
+it('the commands back up an external database, and restore only into an empty one', async () => {
+  const folder = await temporaryFolder();
+  const backup = path.join(folder, 'backup');
+  const external = { cwd: folder, settings: { DATABASE_URL: kit.service.settings.DATABASE_URL } };
+  expect(await runCommand(['backup', backup], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
+  expect(await runCommand(['restore', backup], external)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^The database is not empty/),
   });
 });
 

@@ -1,35 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createLogger } from '../../platform/log.js';
 import { readSettings } from '../../platform/settings.js';
 import { startWorker } from '../../worker/worker.js';
 import { loadBundle } from '../../worker/workflow-bundle.js';
 import { quietLog } from '../local/support/scripts.js';
 import { replayHistories } from '../support/replay.js';
-import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
+import { replayAll, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
+import { type FaultyKit, findLine, LONG_COMPUTATION, SOURCE, startFaultyKit } from './support/faulty-kit.js';
 
-const SOURCE = readFileSync(fileURLToPath(new URL('../support/workflows.ts', import.meta.url)), 'utf8').split('\n');
-/** The line of the mistake: the first one after its `case`. */
-function findLine(mistake: string): number {
-  const at = SOURCE.findIndex((line) => line.includes(`case '${mistake}':`));
-  return at + 2 + (SOURCE[at + 1]?.trim().startsWith('//') ? 1 : 0);
-}
-
-const logged: string[] = [];
+let kit: FaultyKit;
 let service: TestService;
 beforeAll(async () => {
-  const log = createLogger('error', 'test', { to: { write: (line) => void logged.push(line) } });
-  service = await startTestService({
-    log,
-    reconcile: { everySeconds: 1, untouchedForSeconds: 1 },
+  kit = await startFaultyKit({
     skills: testbedSkills(async (question) => {
       if (question === 'awaited') await untilAnotherEnded();
       return 45;
     }),
   });
+  service = kit.service;
 });
 /** Within a question: waits until the history of its run has the end of another one. */
 async function untilAnotherEnded(): Promise<void> {
@@ -44,54 +33,24 @@ async function untilAnotherEnded(): Promise<void> {
 }
 afterAll(() => service.stop());
 
-const MAX_MS = 60_000;
-
-const send = (mistake: string) => service.sendAlert({ alert_type: 'Testbed faulty', alert_content: mistake });
-
-async function untilFailed(alertId: string): Promise<string> {
-  const ended = await service.waitForStatus(alertId, 15, 20);
-  expect(ended).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
-  return (await service.readCase(alertId)).summary;
-}
-
-async function fail(mistake: string): Promise<string> {
-  const startedMs = Date.now();
-  const summary = await untilFailed((await send(mistake)).alert_id);
-  expect(Date.now() - startedMs).toBeLessThan(MAX_MS);
-  return summary;
-}
-
-describe('many alerts that compute without an end', () => {
+describe('alerts that compute without an end', () => {
   it.each([
-    ['loop', 20, `test/support/workflows.ts:${findLine('loop')}.`],
-    // Each of them keeps a core busy for seconds.
-    [
-      'regular expression',
-      2,
-      'The playbook testbedFaulty (workflows/playbooks/testbed-faulty.ts) computed for several seconds without a wait.',
-    ],
-  ])('end in status 20, and leave the API and other investigations working: %s', async (mistake, count, summary) => {
-    const looping = await Promise.all(Array.from({ length: count }, () => send(mistake)));
-    const others = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => service.sendAlert({ alert_type: 'Testbed', alert_content: `${mistake} ${index}` })),
-    );
-    for (const { alert_id: alertId } of others) await service.waitForStatus(alertId, 15);
-    for (const { alert_id: alertId } of looping) expect(await untilFailed(alertId)).toContain(summary);
-  });
+    ['loop', 2, `test/support/workflows.ts:${findLine('loop')}.`],
+    // It keeps a core busy for seconds.
+    ['regular expression', 1, LONG_COMPUTATION],
+  ])('end in status 20, and leave the API and other investigations working: %s', (mistake, count, summary) =>
+    kit.failBesideOthers({ mistake, count, summary }),
+  );
 });
 
 describe('a mistake of an author ends in status 20 on the first attempt, with its place', () => {
   it.each(['loop of awaits', 'never', 'type error'])('%s', async (mistake) => {
-    expect(await fail(mistake)).toContain(`test/support/workflows.ts:${findLine(mistake)}.`);
+    expect(await kit.fail(mistake)).toContain(`test/support/workflows.ts:${findLine(mistake)}.`);
   });
 });
 
-it('ends a loop of few long turns in status 20, with its file', async () => {
-  expect(await fail('slow loop')).toContain('(workflows/playbooks/testbed-faulty.ts) computed for several seconds without a wait.');
-});
-
 it('ends in status 20 after the first failed workflow task for an error outside of its steps, with its place', async () => {
-  expect(await fail('rejection')).toMatch(
+  expect(await kit.fail('rejection')).toMatch(
     new RegExp(`RangeError: nobody awaits this\\. Place: test/support/workflows\\.ts:${findLine('rejection')}\\.`),
   );
 });
@@ -112,7 +71,7 @@ describe('a call that nothing awaits', () => {
 });
 
 it('keeps the worker when it ends the thread of an endless computation', () => {
-  expect(logged.filter((line) => line.includes('the Temporal worker failed'))).toEqual([]);
+  expect(kit.listWorkerFailures()).toEqual([]);
 });
 
 it('versions a change of steps: a new run uses the new ones and records it', async () => {
