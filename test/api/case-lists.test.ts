@@ -5,6 +5,7 @@ import type { CaseCounts, CaseVisit } from '../../services/cases/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';
+import { seedAlerts, seedCases } from './support/seeded-lists.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -146,5 +147,47 @@ describe('the counts of the filters', () => {
     const { api_key: key } = await service.createKey('analyst', 'GRAVE');
     const foreign = await service.request<CaseCounts>('GET', '/platformapi/case-counts?organization_code=COUNTS', { key });
     expect(foreign.body.status).toEqual([]);
+  });
+});
+
+describe('a filter for cases by a field', () => {
+  beforeAll(async () => {
+    await createOrganization(service, 'CASES');
+    await seedAlerts(
+      service,
+      Array.from({ length: 4 }, () => ({
+        organization: 'CASES',
+        provider: 'siem',
+        type: 'Case',
+        content: 'x',
+        status: 15,
+        createdAt: Math.floor(Date.now() / 1000) - 3_000,
+      })),
+    );
+    await seedCases(service, 'CASES', 1, { status: 'open', severity: 'high', verdict: 'malicious', assignee: 'dana' });
+    await seedCases(service, 'CASES', 1, { status: 'in_progress', severity: 'low', verdict: 'benign', assignee: 'robin' });
+    await seedCases(service, 'CASES', 2, { status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' });
+  });
+
+  it.each([
+    [{ status: 'closed' }, 2],
+    [{ status: 'in_progress' }, 1],
+    [{ severity: 'high' }, 3],
+    [{ severity: 'critical' }, 0],
+    [{ verdict: 'malicious' }, 1],
+    [{ verdict: 'benign' }, 3],
+    [{ assignee: 'dana' }, 3],
+    [{ assignee: 'Dana' }, 0],
+    [{ status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' }, 2],
+    [{}, 4],
+  ])('by %j', async (filter: Record<string, string>, count) => {
+    const query = new URLSearchParams({ ...filter, organization_code: 'CASES' });
+    const found = await readAllPages<CaseSummary>(service, `/platformapi/cases?${query}`, { limit: 1 });
+    expect(found).toHaveLength(count);
+    for (const each of found) expect(each).toMatchObject({ ...filter, organization_code: 'CASES' });
+  });
+
+  it('by an unknown organization returns nothing', async () => {
+    expect((await service.request('GET', '/platformapi/cases?organization_code=NOWHERE')).body).toEqual({ items: [], next_cursor: null });
   });
 });

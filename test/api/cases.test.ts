@@ -194,13 +194,6 @@ describe('updating a case', () => {
     }
     expect((await read()).assignee).toBeNull();
     expect((await patch({ assignee: 'provider' })).body).toMatchObject({ assignee: 'provider' });
-    const path = '/platformapi/organizations/DEMO/people';
-    const { body } = await service.request<List<{ name: string }>>('GET', path, { key: analyst.api_key });
-    const names = body.items.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['dana', 'provider', 'robin']));
-    for (const name of ['nia', 'siem', 'gone']) expect(names).not.toContain(name);
-    const foreign = await service.createKey('analyst', 'NEIGHBOUR');
-    expect((await service.request('GET', path, { key: foreign.api_key })).status).toBe(404);
   });
 
   it('adds a comment without changing the case', async () => {
@@ -210,6 +203,16 @@ describe('updating a case', () => {
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'comment', text: comment });
     // A comment acknowledges the case.
     expect({ ...body, timeline: [], modified_at: 0, sla: null }).toEqual({ ...before, timeline: [], modified_at: 0, sla: null });
+  });
+
+  it('stores the people of the organization whom a comment mentions', async () => {
+    await createOrganization(service, 'ELSEWHERE');
+    await service.createKey('analyst', 'DEMO', { name: 'ines matos' });
+    await service.createKey('analyst', 'ELSEWHERE', { name: 'stranger' });
+    const comment = 'Please look, @Ines Matos and @robin. Not @stranger, not robin@robin.example.';
+    expect((await patch({ comment })).body.timeline.at(-1)).toMatchObject({ text: comment, mentions: ['ines matos', 'robin'] });
+    const { body } = await patch({ comment: 'See robin@robin.example' });
+    expect(body.timeline.at(-1)).toMatchObject({ kind: 'comment', mentions: [] });
   });
 
   it('stores the verdict of an analyst with its reason next to the verdict of the service', async () => {

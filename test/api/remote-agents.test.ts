@@ -1,7 +1,5 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
-import { STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
 import { SkillKey } from '../../domain/skill-key.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
 import type { RemoteAgent } from '../../services/agents/wire.js';
@@ -9,7 +7,7 @@ import { insertConnection } from '../../services/connections/insert.js';
 import { asService, readClock } from '../../services/context.js';
 import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type List, readAllPages, send } from './support/http.js';
+import { type List, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 type Created = RemoteAgent & { token: string };
@@ -30,13 +28,6 @@ async function list(key?: string): Promise<RemoteAgent[]> {
   return readAllPages<RemoteAgent>(service, '/platformapi/remote-agents', { limit: 2, ...(key === undefined ? {} : { key }) });
 }
 
-function callAs(token: string | null, path: string, body: unknown = { version: '9.9.9' }) {
-  return send(`${service.url}/agentapi${path}`, {
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-  });
-}
-
 describe('a remote agent', () => {
   it('is created with a token that is shown once and not stored', async () => {
     const { status, body } = await create('plant');
@@ -49,23 +40,6 @@ describe('a remote agent', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(6));
     expect((await create('plant')).status).toBe(409);
     expect((await create('plant', { organization_code: 'NOWHERE' })).status).toBe(422);
-  });
-
-  it('gets 413 for a report that is too large, before it sends it', async () => {
-    const { token } = (await create('talkative')).body;
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': String(STEP_REPORT_BYTES + 1),
-    };
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const call = request(`${service.url}/agentapi/steps/${newUuid()}/report`, { method: 'POST', headers }, ({ statusCode }) => {
-        resolve(statusCode);
-        call.destroy();
-      });
-      call.on('error', reject).flushHeaders();
-    });
-    expect(answer).toBe(413);
   });
 
   it('belongs to one organization', async () => {
@@ -88,47 +62,6 @@ describe('a remote agent', () => {
     const entries = await service.request<List<{ action: string; target: string }>>('GET', '/platformapi/audit?limit=200');
     const own = entries.body.items.filter(({ target }) => target === body.agent_id).map(({ action }) => action);
     expect(own).toEqual(['remote-agent.revoke', 'remote-agent.create']);
-  });
-});
-
-describe('the agent API', () => {
-  const step = `/steps/${newUuid()}`;
-  const report = { outcome: 'ok', claim: '1', output: {}, duration_ms: 1 };
-
-  it('returns 401 for a token that is unknown, revoked or missing, and for an API key', async () => {
-    const { body } = await create('revoked');
-    await service.request('DELETE', `/platformapi/remote-agents/${body.agent_id}`);
-    for (const token of [null, 'agent_', `agent_${'x'.repeat(43)}`, service.adminKey, body.token]) {
-      for (const [path, given] of [
-        ['/claim', { version: '1' }],
-        [`${step}/heartbeat`, { claim: '1' }],
-        [`${step}/report`, report],
-      ] as const) {
-        const reply = await callAs(token, path, given);
-        expect(reply.status).toBe(401);
-        expect(JSON.parse(reply.text)).toMatchObject({
-          status: 401,
-          detail: 'The agent token is unknown or revoked. Create a new remote agent.',
-        });
-      }
-    }
-    const byCookie = await service.request('POST', '/agentapi/claim', { body: { version: '1' } });
-    expect(byCookie.status).toBe(401);
-    expect((await list()).find(({ agent_id }) => agent_id === body.agent_id)?.last_seen_at).toBeNull();
-  });
-
-  it('is not part of the OpenAPI document', async () => {
-    const { body } = await service.request<{ paths: Record<string, unknown> }>('GET', '/openapi.json', { key: null });
-    expect(Object.keys(body.paths).filter((path) => path.startsWith('/agentapi'))).toEqual([]);
-  });
-
-  it('returns 422 for an invalid body and 404 for a step that the agent has not claimed', async () => {
-    const { body } = await create('caller');
-    expect((await callAs(body.token, '/claim', { version: '' })).status).toBe(422);
-    expect((await callAs(body.token, `${step}/heartbeat`, { claim: '1' })).status).toBe(404);
-    expect((await callAs(body.token, `${step}/report`, report)).status).toBe(404);
-    expect((await callAs(body.token, `${step}/report`, { ...report, claim: 'x' })).status).toBe(422);
-    expect((await callAs(body.token, `${step}/report`, { outcome: 'failed', claim: '1' })).status).toBe(422);
   });
 });
 

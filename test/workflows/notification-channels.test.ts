@@ -220,25 +220,3 @@ it('PagerDuty opens an incident and resolves it under the same key', async () =>
     { ...common, event_action: 'resolve' },
   ]);
 });
-
-it('stores the entered secrets sealed, and needs them again for new settings', async () => {
-  const { pg } = kit.service.database;
-  const channel = await create('slack', { channel: '#soc' }, { bot_token: BOT_TOKEN });
-  const path = `/platformapi/notification-channels/${channel.channel_id}`;
-  const patch = (body: object) => kit.service.request('PATCH', path, { body });
-  expect(await patch({ settings: { channel: '#other', api_url: `${kit.receiver.url}/api` } })).toMatchObject({
-    status: 422,
-    body: { errors: [{ pointer: '#/secrets/bot_token' }] },
-  });
-  expect(await patch({ settings: { channel: '#other' }, secrets: { bot_token: 'xoxb-new' } })).toMatchObject({ status: 200 });
-  expect(await kit.service.request('POST', `${path}/rotate-secret`)).toMatchObject({ status: 409 });
-  const rows =
-    await pg`select to_jsonb(t)::text as row from notification_secrets as t union all select to_jsonb(t)::text from notification_channels as t`;
-  const audit = await pg`select to_jsonb(t)::text as row from audit_log as t`;
-  expect(JSON.stringify([rows, audit])).not.toMatch(new RegExp(`xoxb-new|${SECRETS}`));
-  const wrong = { organization_code: 'DEMO', name: 'x', kind: 'email', settings: { host: 'mail.example', from: 'nobody', to: [] } };
-  expect(await kit.service.request('POST', '/platformapi/notification-channels', { body: wrong })).toMatchObject({
-    status: 422,
-    body: { errors: [{ pointer: '#/settings/from' }, { pointer: '#/settings/to' }] },
-  });
-});

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { CaseSummary } from '../../domain/case/case.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
@@ -276,47 +275,5 @@ describe('a search', () => {
     await service.database
       .pg`update alert_texts set words = to_tsvector('simple', 'numbat at the gate') where alert_uuid = ${alert.alert_uuid}`;
     expect(await readAllPages(service, '/platformapi/alerts?text=numbat', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
-  });
-});
-
-describe('a filter for cases', () => {
-  beforeAll(async () => {
-    await createOrganization(service, 'CASES');
-    await seedAlerts(
-      service,
-      Array.from({ length: 4 }, () => ({
-        organization: 'CASES',
-        provider: 'siem',
-        type: 'Case',
-        content: 'x',
-        status: 15,
-        createdAt: NOW - 3_000,
-      })),
-    );
-    await seedCases(service, 'CASES', 1, { status: 'open', severity: 'high', verdict: 'malicious', assignee: 'dana' });
-    await seedCases(service, 'CASES', 1, { status: 'in_progress', severity: 'low', verdict: 'benign', assignee: 'robin' });
-    await seedCases(service, 'CASES', 2, { status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' });
-  });
-
-  it.each([
-    [{ status: 'closed' }, 2],
-    [{ status: 'in_progress' }, 1],
-    [{ severity: 'high' }, 3],
-    [{ severity: 'critical' }, 0],
-    [{ verdict: 'malicious' }, 1],
-    [{ verdict: 'benign' }, 3],
-    [{ assignee: 'dana' }, 3],
-    [{ assignee: 'Dana' }, 0],
-    [{ status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' }, 2],
-    [{}, 4],
-  ])('by %j', async (filter: Record<string, string>, count) => {
-    const query = new URLSearchParams({ ...filter, organization_code: 'CASES' });
-    const found = await readAllPages<CaseSummary>(service, `/platformapi/cases?${query}`, { limit: 1 });
-    expect(found).toHaveLength(count);
-    for (const each of found) expect(each).toMatchObject({ ...filter, organization_code: 'CASES' });
-  });
-
-  it('by an unknown organization returns nothing', async () => {
-    expect((await service.request('GET', '/platformapi/cases?organization_code=NOWHERE')).body).toEqual({ items: [], next_cursor: null });
   });
 });

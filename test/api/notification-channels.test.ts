@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Channel } from '../../services/notifications/wire.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const CHANNELS = '/platformapi/notification-channels';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+it('stores the entered secrets sealed, and needs them again for new settings', async () => {
+  const { pg } = service.database;
+  const given = {
+    organization_code: 'DEMO',
+    name: 'Team',
+    kind: 'slack',
+    settings: { channel: '#soc' },
+    secrets: { bot_token: 'xoxb-old' },
+  };
+  const { status, body: channel } = await service.request<Channel>('POST', CHANNELS, { body: given });
+  expect(status).toBe(201);
+  const path = `${CHANNELS}/${channel.channel_id}`;
+  const patch = (body: object) => service.request('PATCH', path, { body });
+  expect(await patch({ settings: { channel: '#other', api_url: 'https://slack.example/api' } })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '#/secrets/bot_token' }] },
+  });
+  expect(await patch({ settings: { channel: '#other' }, secrets: { bot_token: 'xoxb-new' } })).toMatchObject({ status: 200 });
+  expect(await service.request('POST', `${path}/rotate-secret`)).toMatchObject({ status: 409 });
+  const rows =
+    await pg`select to_jsonb(t)::text as row from notification_secrets as t union all select to_jsonb(t)::text from notification_channels as t`;
+  const audit = await pg`select to_jsonb(t)::text as row from audit_log as t`;
+  expect(JSON.stringify([rows, audit])).not.toMatch(/xoxb-new|xoxb-old/);
+  const wrong = { organization_code: 'DEMO', name: 'x', kind: 'email', settings: { host: 'mail.example', from: 'nobody', to: [] } };
+  expect(await service.request('POST', CHANNELS, { body: wrong })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '#/settings/from' }, { pointer: '#/settings/to' }] },
+  });
+});

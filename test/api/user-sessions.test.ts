@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreatedApiKey } from '../../services/api-keys/wire.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
+import type { Session, UserSession } from '../../services/sessions/wire.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { inviteAndJoin, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
+import { type List, startSecondApi } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  await createOrganization(service, 'OTHER');
+});
+afterAll(() => service.stop());
+
+const read = async (key: string) => (await service.request('GET', '/platformapi/session', { key })).status;
+
+describe('a session', () => {
+  it('ends without activity, and in any case at its absolute limit', async () => {
+    const limits = { SESSION_IDLE_MINUTES: '10', SESSION_MAX_HOURS: '2' };
+    const short = await startTestService({ worker: false, env: limits });
+    try {
+      const { session, email } = await setUp(short);
+      const status = async (token: string) => (await short.request('GET', '/platformapi/session', { key: token })).status;
+      const { pg } = short.database;
+      const forget = async () => {
+        await pg`notify api_keys_changed`;
+      };
+      await pg`update user_sessions set last_seen_at = now() - interval '9 minutes'`;
+      await short.restartApi();
+      expect(await status(session)).toBe(200);
+      const [seen] = await pg<{ age: number }[]>`select extract(epoch from now() - last_seen_at)::float8 as age from user_sessions`;
+      expect(seen?.age).toBeLessThan(60);
+      await pg`update user_sessions set last_seen_at = now() - interval '11 minutes'`;
+      await forget();
+      await waitFor('the idle session to end', async () => (await status(session)) === 401);
+      const again = readToken((await signInWithPassword(short, email)).headers);
+      await pg`update user_sessions set ends_at = now()`;
+      await forget();
+      await waitFor('the old session to end', async () => (await status(again)) === 401);
+    } finally {
+      await short.stop();
+    }
+  });
+
+  it('is listed, and its user or an admin can end it in every process at once', async () => {
+    const user = await inviteAndJoin(service);
+    const second = readToken((await signInWithPassword(service, user.email, PASSWORD, { 'user-agent': 'Night browser' })).headers);
+    const list = async (key: string) =>
+      (await service.request<List<UserSession>>('GET', '/platformapi/sessions?limit=200', { key })).body.items;
+    const own = await list(user.session);
+    expect(own.map(({ name, is_current }) => [name, is_current])).toEqual([
+      [user.name, true],
+      [user.name, false],
+    ]);
+    expect(own[1]?.client).toBe('Night browser');
+    const stranger = await inviteAndJoin(service);
+    const path = `/platformapi/sessions/${own[1]?.session_uuid}`;
+    expect((await service.request('DELETE', path, { key: stranger.session })).status).toBe(404);
+    const other = await startSecondApi(service);
+    const readOther = async () => (await fetch(`${other.url}/platformapi/session`, { headers: { cookie: `Session=${second}` } })).status;
+    expect(await readOther()).toBe(200);
+    expect((await service.request('DELETE', path, { key: user.session })).status).toBe(204);
+    expect(await read(second)).toBe(401);
+    await waitFor('the other process to refuse the session', async () => (await readOther()) === 401);
+    await other.close();
+    const { session: admin } = await inviteAndJoin(service, 'admin');
+    const seen = (await list(admin)).find(({ user_uuid }) => user_uuid === user.userUuid);
+    expect((await service.request('DELETE', `/platformapi/sessions/${seen?.session_uuid}`, { key: admin })).status).toBe(204);
+    expect(await read(user.session)).toBe(401);
+    const { session: elsewhere } = await inviteAndJoin(service, 'admin', 'OTHER');
+    expect((await list(elsewhere)).every(({ user_uuid }) => user_uuid !== stranger.userUuid)).toBe(true);
+  });
+
+  it('ends at the sign-out, and is never a bearer token', async () => {
+    const { session } = await inviteAndJoin(service);
+    expect(
+      (await service.request('GET', '/platformapi/session', { key: null, headers: { authorization: `Bearer ${session}` } })).status,
+    ).toBe(401);
+    expect((await service.request('DELETE', '/platformapi/session', { key: session })).status).toBe(204);
+    expect(await read(session)).toBe(401);
+    expect((await service.request('POST', '/platformapi/session', { key: null, body: { api_key: session } })).status).toBe(401);
+  });
+
+  it('has the role and organization that a user of several organizations selects', async () => {
+    const user = await inviteAndJoin(service, 'analyst', 'DEMO');
+    await service.database.pg`
+      insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
+      select uuidv7(), ${user.userUuid}, organization_uuid, 'admin', false from organizations where organization_code = 'OTHER'`;
+    const select = (organization_code: string | null) =>
+      service.request('PUT', '/platformapi/session/organization', { key: user.session, body: { organization_code } });
+    const current = async () => (await service.request<Session>('GET', '/platformapi/session', { key: user.session })).body;
+    expect(await current()).toMatchObject({
+      organization_code: 'DEMO',
+      role: 'analyst',
+      memberships: [
+        { organization_code: 'DEMO', role: 'analyst' },
+        { organization_code: 'OTHER', role: 'admin' },
+      ],
+    });
+    expect((await select('OTHER')).status).toBe(204);
+    expect(await current()).toMatchObject({ organization_code: 'OTHER', role: 'admin' });
+    const organizations = await service.request<List<{ organization_code: string }>>('GET', '/platformapi/organizations', {
+      key: user.session,
+    });
+    expect(organizations.body.items.map(({ organization_code }) => organization_code)).toEqual(['OTHER']);
+    for (const code of [null, 'NOWHERE']) expect((await select(code)).status).toBe(422);
+  });
+
+  it('acts as its user in views, visits, alerts and the audit log', async () => {
+    const user = await inviteAndJoin(service, 'admin');
+    const view = { list: 'cases', name: 'Mine', filters: {}, is_shared: true };
+    const saved = await service.request('POST', '/platformapi/saved-views', { key: user.session, body: view });
+    expect(saved).toMatchObject({ status: 201, body: { is_own: true, created_by: user.name } });
+    expect((await service.request('POST', '/platformapi/case-visit', { key: user.session })).status).toBe(200);
+    expect((await service.sendAlert({}, { key: user.session })).created_by).toBe(user.userUuid);
+    const key = await service.request<CreatedApiKey>('POST', '/platformapi/api-keys', {
+      key: user.session,
+      body: { name: `laptop of ${user.name}`, role: 'admin', organization_code: 'DEMO' },
+    });
+    expect(key.body.owner).toBe(user.name);
+    const { body } = await service.request<List<AuditEntry>>('GET', `/platformapi/audit?target=${key.body.key_uuid}`);
+    expect(body.items).toMatchObject([{ principal_name: user.name, user_uuid: user.userUuid, key_name: null, action: 'api-key.create' }]);
+  });
+});
