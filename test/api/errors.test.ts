@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildApp } from '../../api/app.js';
 import { ProblemDocument } from '../../api/http/problems.js';
 import { createLogger } from '../../platform/log.js';
@@ -424,7 +424,10 @@ describe('the rate limit', () => {
     const claim = (token: string) =>
       guessed.request('POST', '/agentapi/claim', { key: null, body: {}, headers: { authorization: `Bearer ${token}` } });
     const statuses = { key: new Set<number>(), token: new Set<number>() };
-    for (let round = 0; round < 8; round += 1) {
+    // The limit is for one minute, and a busy machine can need longer for the requests.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let round = 0; round < 7; round += 1) {
       const guesses = Array.from({ length: 100 }, (_, index) => `${round * 100 + index}`.padStart(43, '0'));
       const ask = (key: string) => send(`${guessed.url}/platformapi/alerts`, { key });
       for (const { status } of await Promise.all(guesses.map(ask))) statuses.key.add(status);
@@ -436,8 +439,8 @@ describe('the rate limit', () => {
     expect((await claim(agentToken)).status).toBe(422);
     const { body: metrics } = await guessed.request<string>('GET', '/metrics');
     expect(metrics).toMatch(/^refused_keys_total\{use="api-key",throttled="false"\} 600$/m);
-    expect(metrics).toMatch(/^refused_keys_total\{use="api-key",throttled="true"\} 200$/m);
-    // 1,600 refusals within a minute write one line, or two if a minute ends on the way.
+    expect(metrics).toMatch(/^refused_keys_total\{use="api-key",throttled="true"\} 100$/m);
+    // 1,400 refusals within a minute write one line, or two if a minute ends on the way.
     const refusals = lines.filter((line) => line.includes('refused an unknown'));
     expect(refusals.length).toBeGreaterThanOrEqual(1);
     expect(refusals.length).toBeLessThan(10);

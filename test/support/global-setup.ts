@@ -34,8 +34,11 @@ declare module 'vitest' {
 }
 
 const TEMPLATES = { migrated: 'template_migrated', bootstrapped: 'template_bootstrapped' };
-/** The cluster serves the services of all forks in one run of the tests, so nothing in it has to survive a crash. */
-const POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB', max_connections: '500' };
+/** The cluster serves the services of all forks in one run of the tests, so nothing in it has to survive a crash or to be vacuumed. */
+const POSTGRES_SETTINGS = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB', max_connections: '500' },
+  ...{ autovacuum: 'off', jit: 'off' },
+};
 /** Tests see a build drained within seconds instead of the server's default of three minutes. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].map((name) => `matching.wv.VersionDrainageStatus${name}="1s"`);
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));

@@ -58,7 +58,12 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-beforeEach(() => {
+/** Most tests only take alerts in. Alerts with a lease wait in the outbox, so no investigation asks the stand-ins. */
+const holdNewAlerts = () => service.database.pg`alter table alerts alter column lease_until set default now() + interval '1 hour'`;
+const investigateNewAlerts = () => service.database.pg`alter table alerts alter column lease_until drop default`;
+
+beforeEach(async () => {
+  await holdNewAlerts();
   incidents.state.identity.recentMs = [];
   incidents.state.identity.requestsPerMinute = 1000;
   incidents.state.incidents.length = 0;
@@ -151,17 +156,11 @@ async function readWatermark(connectionId: string) {
   if (!row) throw new Error('no watermark');
   return row;
 }
-/** Investigations of earlier tests list incidents too, and would get the next fault or count as a request. */
-const waitForInvestigations = () =>
-  waitFor('the earlier investigations', async () => {
-    const [row] = await service.database.pg<{ count: number }[]>`
-      select count(*)::int as count from alerts where investigation_status not in (15, 20)`;
-    return row?.count === 0;
-  });
 const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
 const schedule = () => scheduleSources({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
 it('creates one alert for each incident of the last day, with the source as its sender, and investigates it', async () => {
+  await investigateNewAlerts();
   report(1, 3 * 60 * MINUTE_MS);
   report(2, MINUTE_MS);
   report(3, 48 * 60 * MINUTE_MS);
@@ -184,6 +183,7 @@ it('creates one alert for each incident of the last day, with the source as its 
 });
 
 it('adds a comment to the case instead of creating a second alert when an incident changes', async () => {
+  await investigateNewAlerts();
   report(10, 5 * MINUTE_MS);
   const connectionId = await connectIncidents();
   await poll(connectionId);
@@ -227,7 +227,6 @@ it('advances the watermark only after it stores the whole window', async () => {
   for (let id = 300; id < 306; id += 1) report(id, (400 - id) * MINUTE_MS);
   incidents.state.pageSize = 2;
   const connectionId = await connectIncidents();
-  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.includes('skip=4'), times: 2, status: 503, body: 'away' });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('HTTP 503') });
   const before = await readWatermark(connectionId);
@@ -241,7 +240,6 @@ it('advances the watermark only after it stores the whole window', async () => {
 it('continues after a worker that stopped mid-poll, without gaps or duplicates', async () => {
   for (let id = 400; id < 430; id += 1) report(id, MINUTE_MS);
   const connectionId = await connectIncidents();
-  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), latencyMs: 2000 });
   const running = poll(connectionId);
   await waitFor('the request', async () => incidents.requests.some(({ url }) => url.startsWith('/api/incidents')));
@@ -279,7 +277,6 @@ it('reads new incidents after an item from the far future', async () => {
 it('ends when the third party asks to wait, and sends no request before', async () => {
   report(600, MINUTE_MS);
   const connectionId = await connectIncidents();
-  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), status: 429, headers: { 'retry-after': '60' }, body: {} });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('429') });
   const asked = incidents.requests.length;
@@ -466,6 +463,7 @@ it('reads through a remote agent once the agent is online', async () => {
 });
 
 it('updates an alert that no investigation has read yet', async () => {
+  await investigateNewAlerts();
   const connectionId = await connectIncidents();
   const { pg, db } = service.database;
   const [feed, provider] = [await findFeed(pg, connectionId), await ensureProvider(asService(db), 'incident-source')];
