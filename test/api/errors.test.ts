@@ -306,7 +306,7 @@ describe('a parameter', () => {
   it('in the path that is not a key id is named', async () => {
     expect(parseProblem(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({
       status: 422,
-      errors: [{ parameter: 'key_uuid' }],
+      errors: [{ parameter: 'key_id' }],
     });
   });
 });
