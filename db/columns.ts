@@ -16,6 +16,14 @@ export const int64 = customType<{ data: number | bigint; driverData: string }>({
   fromDriver: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value)),
 });
 
+/** A uuid without a foreign key, with the reason. A test reports a plain `uuid()` that is no key and has no foreign key. */
+export function unreferenced<Column>(_reason: string, column: Column): Column {
+  return column;
+}
+
+export const PER_ALERT = 'Each alert writes it, and the check would lock rows that all alerts share. Retention deletes it with the alert';
+export const USER_OR_KEY = 'A user or an API key. Neither is deleted';
+
 /** The database refuses other values. A new value of the enum needs a migration that replaces the constraint; a test reports it. */
 export function oneOf(table: string, column: string, values: readonly string[]) {
   return check(`${table}_${column}_known`, sql.raw(`"${column}" in (${values.map((value) => `'${value}'`).join(', ')})`));

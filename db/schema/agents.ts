@@ -1,5 +1,4 @@
-import { index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { SkillKey } from '../../domain/skill-key.js';
+import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 
@@ -22,32 +21,5 @@ export const remoteAgents = pgTable(
   (table) => [
     uniqueIndex('remote_agents_token_key').on(table.tokenHash),
     uniqueIndex('remote_agents_name_key').on(table.organizationUuid, table.name),
-  ],
-);
-
-/** A step for a remote agent. Temporal's activity ends when the agent reports the result. */
-export const agentSteps = pgTable(
-  'agent_steps',
-  {
-    stepUuid: uuid().primaryKey(),
-    agentUuid: uuid().notNull(),
-    connectionUuid: uuid().notNull(),
-    /** One row for each activity; a retry by Temporal uses the same row. */
-    activityKey: text().notNull(),
-    taskToken: text().notNull(),
-    request: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Of a skill, or of the test of the connection. */
-    skillKey: text().$type<SkillKey>().notNull(),
-    /** The title, see `skill_results`. */
-    skillId: text().notNull(),
-    alertUuid: uuid(),
-    claimedAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
-    seenAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
-    createdAt: epochSeconds().notNull(),
-  },
-  (table) => [
-    uniqueIndex('agent_steps_activity_key').on(table.activityKey),
-    index('agent_steps_by_agent').on(table.agentUuid, table.stepUuid),
-    index('agent_steps_by_alert').on(table.alertUuid),
   ],
 );

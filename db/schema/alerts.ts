@@ -1,24 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { EntityKind, EntityRole } from '../../domain/entity/entity.js';
-import { epochSeconds, int64, oneOf } from '../columns.js';
+import { epochSeconds, int64, oneOf, PER_ALERT, USER_OR_KEY, unreferenced } from '../columns.js';
 
-/**
- * No foreign keys: the intake writes thousands of rows a second for a few parents, and each would lock its parent row. Parents
- * are never deleted.
- */
+const INTAKE =
+  'The intake writes thousands of rows a second for a few parents, and each would lock its parent row. Parents are never deleted';
+
 export const alerts = pgTable(
   'alerts',
   {
     alertUuid: uuid().primaryKey(),
     alertId: text().notNull(),
-    organizationUuid: uuid().notNull(),
-    providerUuid: uuid().notNull(),
+    organizationUuid: unreferenced(INTAKE, uuid().notNull()),
+    providerUuid: unreferenced(INTAKE, uuid().notNull()),
     alertType: text().notNull(),
     alertTypeKey: text().notNull(),
     alertContent: text().notNull(),
     createdAtSource: int64(),
-    createdBy: uuid().notNull(),
+    createdBy: unreferenced(USER_OR_KEY, uuid().notNull()),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
     investigationStatus: smallint().notNull().default(0),
@@ -30,13 +29,13 @@ export const alerts = pgTable(
     requeueCount: smallint().notNull().default(0),
     /** The retries of earlier runs of this investigation, which Temporal lost. */
     retriesBeforeRun: integer().notNull().default(0),
-    playbookUuid: uuid(),
+    playbookUuid: unreferenced(PER_ALERT, uuid()),
     /** The plan version of the newest investigation. */
     planVersion: integer(),
     /** Why this playbook investigates the alert. */
     playbookReason: text(),
     /** A re-run from a step uses the answers again that were stored before this result. */
-    reuseBefore: uuid(),
+    reuseBefore: unreferenced('A position among the answers, which retention deletes', uuid()),
     completedAt: epochSeconds(),
   },
   (table) => [
@@ -77,7 +76,7 @@ export const searchBlocks = pgTable(
   'search_blocks',
   {
     blockNo: integer().primaryKey(),
-    firstAlertUuid: uuid().notNull(),
+    firstAlertUuid: unreferenced('A position among the alerts, which retention deletes', uuid().notNull()),
   },
   (table) => [uniqueIndex('search_blocks_first_alert_key').on(table.firstAlertUuid)],
 );
@@ -85,8 +84,8 @@ export const searchBlocks = pgTable(
 export const alertSequences = pgTable(
   'alert_sequences',
   {
-    organizationUuid: uuid().notNull(),
-    providerUuid: uuid().notNull(),
+    organizationUuid: unreferenced(INTAKE, uuid().notNull()),
+    providerUuid: unreferenced(INTAKE, uuid().notNull()),
     lastNumber: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.providerUuid] })],
@@ -95,10 +94,10 @@ export const alertSequences = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    principalUuid: uuid().notNull(),
+    principalUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
     key: text().notNull(),
     bodyDigest: text().notNull(),
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced(INTAKE, uuid().notNull()),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [primaryKey({ columns: [table.principalUuid, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
@@ -107,8 +106,8 @@ export const idempotencyKeys = pgTable(
 export const alertEntities = pgTable(
   'alert_entities',
   {
-    alertUuid: uuid().notNull(),
-    organizationUuid: uuid().notNull(),
+    alertUuid: unreferenced(PER_ALERT, uuid().notNull()),
+    organizationUuid: unreferenced(PER_ALERT, uuid().notNull()),
     kind: text().$type<EntityKind>().notNull(),
     value: text().notNull(),
     /** The role that the alert states; null where it states none. */
@@ -128,7 +127,7 @@ export const alertEntities = pgTable(
 export const entityValues = pgTable(
   'entity_values',
   {
-    organizationUuid: uuid().notNull(),
+    organizationUuid: unreferenced(PER_ALERT, uuid().notNull()),
     kind: text().$type<EntityKind>().notNull(),
     value: text().notNull(),
     /** As in `alert_entities`. */

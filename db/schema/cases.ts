@@ -1,10 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATIONS, type Classification } from '../../domain/case/classification.js';
 import { ViewedList } from '../../domain/case/viewed-list.js';
 import { Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, PER_ALERT, USER_OR_KEY, unreferenced } from '../columns.js';
 import { organizations } from './identity.js';
 
 export const caseSequences = pgTable('case_sequences', {
@@ -17,9 +29,9 @@ export const cases = pgTable(
   {
     caseUuid: uuid().primaryKey(),
     caseId: text().notNull(),
-    organizationUuid: uuid().notNull(),
+    organizationUuid: unreferenced(PER_ALERT, uuid().notNull()),
     /** The alert that opened the case; `case_alerts` has all alerts. */
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced(PER_ALERT, uuid().notNull()),
     /** Empty for a case from before cases had titles: the type of its alert stands for it. */
     title: text().notNull().default(''),
     status: text().$type<CaseStatus>().notNull().default('open'),
@@ -42,7 +54,7 @@ export const cases = pgTable(
     /** How a person closed the case. null: open, or closed without a classification. */
     classification: text().$type<Classification>(),
     /** After a merge: the case that has the alerts, and the status before. */
-    mergedInto: uuid(),
+    mergedInto: uuid().references((): AnyPgColumn => cases.caseUuid),
     statusBeforeMerge: text().$type<CaseStatus>(),
     openedAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
@@ -84,9 +96,12 @@ export const caseAlerts = pgTable(
       .notNull()
       .references(() => cases.caseUuid),
     /** The case that was opened for the alert, for unmerging. null: the same case. */
-    homeCaseUuid: uuid(),
+    homeCaseUuid: uuid().references(() => cases.caseUuid),
   },
-  (table) => [index('case_alerts_by_case').on(table.caseUuid)],
+  (table) => [
+    index('case_alerts_by_case').on(table.caseUuid),
+    index('case_alerts_by_home_case').on(table.homeCaseUuid).where(sql`home_case_uuid is not null`),
+  ],
 );
 
 export const caseTimeline = pgTable(
@@ -135,7 +150,7 @@ export const savedViews = pgTable(
     viewUuid: uuid().primaryKey(),
     organizationUuid: uuid().references(() => organizations.organizationUuid),
     /** A key, or a user of a session. The column keeps its name for the previous version, which runs during an update. */
-    principalUuid: uuid('key_uuid').notNull(),
+    principalUuid: unreferenced(USER_OR_KEY, uuid('key_uuid').notNull()),
     list: text().$type<ViewedList>().notNull(),
     name: text().notNull(),
     filters: jsonb().$type<Record<string, string>>().notNull(),

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ConnectionState } from '../../domain/connection/connection.js';
 import type { SkillKey } from '../../domain/skill-key.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
 import { remoteAgents } from './agents.js';
+import { alerts } from './alerts.js';
 import { organizations } from './identity.js';
 
 /** A connection without its credentials. */
@@ -56,7 +57,7 @@ export const connections = pgTable(
     /** The last such day that the service announced, so that it announces each day once. */
     announcedExpiryOn: date(),
     testedAt: epochSeconds(),
-    createdBy: uuid().notNull(),
+    createdBy: unreferenced(USER_OR_KEY, uuid().notNull()),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
   },
@@ -147,7 +148,7 @@ export const connectionWaiters = pgTable(
       .notNull()
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     workflowId: text().notNull(),
-    alertUuid: uuid(),
+    alertUuid: uuid().references(() => alerts.alertUuid, { onDelete: 'cascade' }),
     skillKey: text().$type<SkillKey>().notNull(),
     /** The title, see `skill_results`. */
     skillId: text().notNull(),
@@ -160,4 +161,7 @@ export const connectionWaiters = pgTable(
 );
 
 /** A permanent uuid for a key that must stay secret. */
-export const keyUuids = pgTable('key_uuids', { digest: text().primaryKey(), keyUuid: uuid().notNull() });
+export const keyUuids = pgTable('key_uuids', {
+  digest: text().primaryKey(),
+  keyUuid: unreferenced('The id of this row', uuid().notNull()),
+});

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { Role } from '../../domain/identity/identity.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
 
 export const organizations = pgTable(
   'organizations',
@@ -168,7 +168,7 @@ export const apiKeys = pgTable(
     /** null: a key from before services had names, whose own name is the service. */
     service: text(),
     /** The person who counts in approvals: the owner, or the person who created the key; null: the key itself. */
-    personUuid: uuid(),
+    personUuid: unreferenced(USER_OR_KEY, uuid()),
   },
   (table) => [
     uniqueIndex('api_keys_lookup_key').on(table.lookup),
@@ -186,9 +186,9 @@ export const auditLog = pgTable(
   {
     entryNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: epochSeconds().notNull(),
-    principalUuid: uuid(),
+    principalUuid: unreferenced(USER_OR_KEY, uuid()),
     principalName: text().notNull(),
-    organizationUuid: uuid(),
+    organizationUuid: unreferenced('The intake writes an entry for each alert, and each would lock the row of the organization', uuid()),
     action: text().notNull(),
     target: text().notNull(),
     details: jsonb().$type<Record<string, unknown>>(),

@@ -1,4 +1,5 @@
 // Every uuid that is a primary key is a version 7 uuid. It is time-ordered, so it is also the key of keyset pages.
+export * from './agent-steps.js';
 export * from './agents.js';
 export * from './alerts.js';
 export * from './case-work.js';

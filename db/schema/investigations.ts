@@ -3,15 +3,15 @@ import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from
 import { InvestigationStatus, type InvestigationStatusName } from '../../domain/alert/alert.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
 import { EvidenceKind, type EvidenceSource, Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, PER_ALERT, unreferenced } from '../columns.js';
 
 /** The case shows the most severe verdict among the newest investigations of its alerts. */
 export const investigations = pgTable(
   'investigations',
   {
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced(PER_ALERT, uuid().notNull()),
     investigationNo: integer().notNull(),
-    playbookUuid: uuid().notNull(),
+    playbookUuid: unreferenced(PER_ALERT, uuid().notNull()),
     planVersion: integer(),
     /** The workflow build that runs it. null: the Temporal server has no Worker Versioning, or an earlier release began it. */
     build: text(),
@@ -40,7 +40,7 @@ export const investigations = pgTable(
 export const followUps = pgTable(
   'follow_ups',
   {
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced(PER_ALERT, uuid().notNull()),
     /** The investigation that requested the follow-up; at most one each. */
     investigationNo: integer().notNull(),
     reason: text().notNull(),
@@ -60,7 +60,7 @@ export const followUps = pgTable(
 export const evidence = pgTable(
   'evidence',
   {
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced(PER_ALERT, uuid().notNull()),
     investigationNo: integer().notNull(),
     attempt: integer().notNull(),
     step: text().notNull(),

@@ -5,20 +5,22 @@ import type { RuleEvent } from '../../domain/notification/event.js';
 import type { InboxPreferences } from '../../domain/notification/inbox.js';
 import type { Digest, QuietHours } from '../../domain/notification/schedule.js';
 import { Severity, type Verdict } from '../../domain/verdict/evidence.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, unreferenced } from '../columns.js';
 import { organizations, users } from './identity.js';
 
-/** Triggers write the events of a transaction when it commits. The number is the order of the events. */
+const PER_EVENT = 'Each event writes it, and the check would lock the row of the organization, which is never deleted';
+
+/** Commands write the events of a transaction last. The number is the order of the events. */
 export const notificationEvents = pgTable(
   'notification_events',
   {
     eventNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     /** Constant for all deliveries and all their repetitions. */
-    eventUuid: uuid().notNull(),
-    organizationUuid: uuid().notNull(),
+    eventUuid: unreferenced('The id of this row', uuid().notNull()),
+    organizationUuid: unreferenced(PER_EVENT, uuid().notNull()),
     name: text().notNull(),
     /** The case, connection or agent. Deliveries of the same subject keep their order. */
-    subjectUuid: uuid().notNull(),
+    subjectUuid: unreferenced('Rows of several tables. Retention deletes the events with their case', uuid().notNull()),
     sequence: bigint({ mode: 'number' }).notNull(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
     at: epochSeconds().notNull(),
@@ -83,7 +85,9 @@ export const notificationRules = pgTable(
   'notification_rules',
   {
     ruleUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
     channelUuid: uuid()
       .notNull()
       .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
@@ -110,7 +114,7 @@ export const notificationDeliveries = pgTable(
   'notification_deliveries',
   {
     deliveryUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
+    organizationUuid: unreferenced(PER_EVENT, uuid().notNull()),
     eventNo: bigint({ mode: 'number' })
       .notNull()
       .references(() => notificationEvents.eventNo, { onDelete: 'cascade' }),
@@ -118,7 +122,7 @@ export const notificationDeliveries = pgTable(
       .notNull()
       .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
     /** Of a digest: its rule. */
-    subjectUuid: uuid().notNull(),
+    subjectUuid: unreferenced('The subject of the event, or a rule, which an admin can delete', uuid().notNull()),
     /** Pending deliveries of a rule that are due at the same time are one message. */
     isDigest: boolean().notNull().default(false),
     /** The end of quiet hours, or the time of the digest. null: at once. */
@@ -165,7 +169,7 @@ export const inboxEntries = pgTable(
   'inbox_entries',
   {
     entryUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
+    organizationUuid: unreferenced(PER_EVENT, uuid().notNull()),
     eventNo: bigint({ mode: 'number' })
       .notNull()
       .references(() => notificationEvents.eventNo, { onDelete: 'cascade' }),

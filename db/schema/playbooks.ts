@@ -59,10 +59,12 @@ export const playbookPlans = pgTable(
 export const playbookAlertTypes = pgTable(
   'playbook_alert_types',
   {
-    organizationUuid: uuid(),
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
     alertTypeKey: text().notNull(),
     alertType: text().notNull(),
-    playbookUuid: uuid().notNull(),
+    playbookUuid: uuid()
+      .notNull()
+      .references(() => playbooks.playbookUuid, { onDelete: 'cascade' }),
   },
   (table) => [
     unique('playbook_alert_types_key').on(table.alertTypeKey, table.organizationUuid).nullsNotDistinct(),

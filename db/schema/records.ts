@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, unreferenced } from '../columns.js';
 import { connections } from './connections.js';
 
 /** How far the copy of a connection's records reaches. */
@@ -29,8 +29,8 @@ export const thirdPartyRecords = pgTable(
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     recordId: text().notNull(),
     /** Part of the cursor of the list: the third party's id has any form. */
-    recordUuid: uuid().notNull().defaultRandom(),
-    organizationUuid: uuid().notNull(),
+    recordUuid: unreferenced('The id of this row', uuid().notNull().defaultRandom()),
+    organizationUuid: unreferenced('That of the connection, which has a foreign key', uuid().notNull()),
     kind: text().notNull(),
     title: text().notNull(),
     severity: text(),

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ProposalState } from '../../domain/response/proposal.js';
 import { ProtectedKind } from '../../domain/response/response-rules.js';
 import { RuleChangeKind } from '../../domain/response/rule-change.js';
-import { epochSeconds, oneOf, skillKeyOfVerb } from '../columns.js';
+import { epochSeconds, oneOf, skillKeyOfVerb, USER_OR_KEY, unreferenced } from '../columns.js';
+import { alerts } from './alerts.js';
 import { organizations } from './identity.js';
 
 /** A write that a playbook proposes. Only its workflow sends it, and only with the approvals in `proposal_decisions`. */
@@ -12,12 +13,16 @@ export const proposals = pgTable(
   'proposals',
   {
     proposalUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
-    alertUuid: uuid().notNull(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    alertUuid: uuid()
+      .notNull()
+      .references(() => alerts.alertUuid),
     investigationNo: integer().notNull(),
     /** The same write for the same alert is one proposal in all investigations. */
     proposalKey: text().notNull(),
-    connectionUuid: uuid().notNull(),
+    connectionUuid: unreferenced('A proposal outlives its connection', uuid().notNull()),
     /** The catalogue key (`endpointDetection`). */
     connectorKey: text().notNull(),
     verb: text().notNull(),
@@ -34,12 +39,12 @@ export const proposals = pgTable(
     /** Undone after this time, unless a person reconfirms it. */
     releaseAfterHours: integer(),
     /** The proposal that this one undoes at `run_at`. */
-    undoOf: uuid(),
+    undoOf: uuid().references((): AnyPgColumn => proposals.proposalUuid),
     runAt: epochSeconds(),
     proposedAt: epochSeconds().notNull(),
     expiresAt: epochSeconds(),
     endedAt: epochSeconds(),
-    resultUuid: uuid(),
+    resultUuid: unreferenced('A proposal outlives the answer, which retention deletes', uuid()),
     outcome: text(),
     error: jsonb().$type<Record<string, unknown>>(),
   },
@@ -47,6 +52,7 @@ export const proposals = pgTable(
     uniqueIndex('proposals_key').on(table.proposalKey),
     index('proposals_by_alert').on(table.alertUuid, table.proposalUuid),
     index('proposals_by_organization').on(table.organizationUuid, table.proposalUuid),
+    index('proposals_by_undo').on(table.undoOf).where(sql`undo_of is not null`),
     index('proposals_unended').on(table.proposedAt).where(sql`ended_at is null`),
   ],
 );
@@ -58,7 +64,7 @@ export const proposalDecisions = pgTable(
     proposalUuid: uuid()
       .notNull()
       .references(() => proposals.proposalUuid),
-    principalUuid: uuid().notNull(),
+    principalUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
     by: text().notNull(),
     decision: text().$type<'approve' | 'refuse'>().notNull(),
     reason: text(),
@@ -106,10 +112,10 @@ export const ruleChanges = pgTable(
       .notNull()
       .references(() => organizations.organizationUuid),
     change: text().$type<RuleChangeKind>().notNull(),
-    target: uuid().notNull(),
+    target: unreferenced('A connection, a protected asset or the organization itself', uuid().notNull()),
     value: integer(),
     askedBy: text().notNull(),
-    askedByUuid: uuid().notNull(),
+    askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
     askedAt: epochSeconds().notNull(),
   },
   (table) => [

@@ -3,15 +3,16 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillKey } from '../../domain/skill-key.js';
-import { epochSeconds, skillKeyOfVerb } from '../columns.js';
+import { epochSeconds, PER_ALERT, skillKeyOfVerb, USER_OR_KEY, unreferenced } from '../columns.js';
+import { organizations } from './identity.js';
 
 /** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */
 export const skillResults = pgTable(
   'skill_results',
   {
     resultUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
-    connectionUuid: uuid().notNull(),
+    organizationUuid: unreferenced(PER_ALERT, uuid().notNull()),
+    connectionUuid: unreferenced('An answer outlives its connection', uuid().notNull()),
     /** The connector's kind, as in `connections`. */
     connectorKind: text().notNull(),
     skillKey: text().$type<SkillKey>().notNull(),
@@ -19,8 +20,8 @@ export const skillResults = pgTable(
     skillId: text().notNull(),
     /** The unique key prevents a second execution of a write. null for a read, which may be repeated. */
     operationKey: text(),
-    alertUuid: uuid(),
-    runUuid: uuid(),
+    alertUuid: unreferenced(PER_ALERT, uuid()),
+    runUuid: unreferenced('Retention deletes the run with its answer', uuid()),
     status: text().$type<'started' | 'done' | 'failed'>().notNull(),
     input: jsonb().notNull(),
     output: jsonb(),
@@ -51,8 +52,10 @@ export const skillRuns = pgTable(
   'skill_runs',
   {
     runUuid: uuid().primaryKey(),
-    organizationUuid: uuid().notNull(),
-    connectionUuid: uuid().notNull(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    connectionUuid: unreferenced('A run outlives its connection', uuid().notNull()),
     /** The catalogue key, see `proposals`. */
     connectorKey: text().notNull(),
     verb: text().notNull(),
@@ -63,11 +66,11 @@ export const skillRuns = pgTable(
     /** The affected assets of a write; null where they were not read. */
     assets: jsonb().$type<AffectedAssets>(),
     askedBy: text().notNull(),
-    askedByUuid: uuid().notNull(),
+    askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
     askedAt: epochSeconds().notNull(),
     state: text().$type<SkillRunState>().notNull(),
     decidedBy: text(),
-    resultUuid: uuid(),
+    resultUuid: unreferenced('Written after the run; retention deletes both', uuid()),
     error: jsonb().$type<Record<string, unknown>>(),
     endedAt: epochSeconds(),
   },

@@ -3,7 +3,7 @@ import { boolean, index, jsonb, pgTable, primaryKey, smallint, text, uuid } from
 import type { WorkingHours } from '../../domain/sla/calendar.js';
 import { ClockKind, type StoredClock } from '../../domain/sla/clock.js';
 import type { SlaTarget } from '../../domain/sla/policy.js';
-import { epochSeconds, oneOf } from '../columns.js';
+import { epochSeconds, oneOf, unreferenced } from '../columns.js';
 import { cases } from './cases.js';
 import { organizations } from './identity.js';
 
@@ -27,7 +27,7 @@ export const caseClocks = pgTable(
       .notNull()
       .references(() => cases.caseUuid, { onDelete: 'cascade' }),
     kind: text().$type<ClockKind>().notNull(),
-    organizationUuid: uuid().notNull(),
+    organizationUuid: unreferenced('That of the case, which has a foreign key', uuid().notNull()),
     startedAt: epochSeconds().notNull(),
     stoppedAt: epochSeconds(),
     pauses: jsonb().$type<StoredClock['pauses']>().notNull().default([]),

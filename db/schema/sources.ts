@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, unreferenced } from '../columns.js';
 import { connections } from './connections.js';
 
 /** The position up to which a source was read. */
@@ -22,7 +22,7 @@ export const sourceItems = pgTable(
     sourceId: text().notNull(),
     /** Changes when the third party changes the item. */
     revision: text().notNull(),
-    alertUuid: uuid().notNull(),
+    alertUuid: unreferenced('An item outlives its alert, so that a source does not bring the alert again', uuid().notNull()),
     takenAt: epochSeconds().notNull(),
   },
   (table) => [primaryKey({ columns: [table.connectionUuid, table.sourceId] })],

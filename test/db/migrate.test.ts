@@ -132,9 +132,12 @@ describe('migrate', () => {
       insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector, verb, skill_id,
         input, reason, state, proposed_at)
       values (${newUuid()}, ${organization}, ${alert}, 1, 'x', ${gone}, 'oldMail', 'getMessage', 'Get message', '{}', 'x', 'waiting', now())`;
+    const agent = newUuid();
+    await pg`
+      insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at) values (${agent}, ${organization}, 'x', 'x', now())`;
     await pg`
       insert into agent_steps (step_uuid, agent_uuid, connection_uuid, activity_key, task_token, request, activity_name, skill_id, created_at)
-      values (${newUuid()}, ${newUuid()}, ${endpoints}, 'x', 'x', '{}', 'endpointDetection.isolateMachine', 'Isolate machine', now())`;
+      values (${newUuid()}, ${agent}, ${endpoints}, 'x', 'x', '{}', 'endpointDetection.isolateMachine', 'Isolate machine', now())`;
     await migrate(url);
     const keys = ['endpointDetection.isolateMachine', 'old-mail/Get message'];
     const titled = rows.map(([, , title], index) => ({ skill_key: keys[index], skill_id: title }));
