@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { caseAttachments } from '../schema/index.js';
 import { type FoundCase, withMerged } from './case-scope.js';
 
@@ -8,7 +9,7 @@ const columns = {
   name: caseAttachments.name,
   size: caseAttachments.size,
   sha256: caseAttachments.sha256,
-  added_by: caseAttachments.addedBy,
+  added_by: currentName(caseAttachments.addedByUuid, caseAttachments.addedBy),
   added_at: caseAttachments.addedAt,
 };
 

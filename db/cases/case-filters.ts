@@ -5,6 +5,7 @@ import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { matchWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
+import { isNamed } from '../identity/people.js';
 import { uuidFloor } from '../ids.js';
 import { cases, caseTags } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
@@ -43,7 +44,7 @@ export async function matchCases(db: Db, scope: string | null, filters: CaseFilt
     filters.status === undefined ? undefined : eq(cases.status, filters.status),
     filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
     filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
-    filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+    filters.assignee === undefined ? undefined : isNamed(cases.assigneeUuid, cases.assignee, filters.assignee),
     filters.text === undefined ? undefined : await matchText(db, filters.text, organization?.organization_uuid ?? scope),
     filters.unassigned ? isNull(cases.assignee) : undefined,
     filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),

@@ -1,15 +1,18 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { caseAlerts, cases } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
 export type CaseRow = typeof cases.$inferSelect;
 export type CaseChanges = Partial<Omit<CaseRow, 'severityRank'>>;
 
+const columns = { ...getTableColumns(cases), assignee: currentName(cases.assigneeUuid, cases.assignee) };
+
 /** null where the scope has no such case. */
 export async function lockCaseRow(transaction: Transaction, scope: string | null, caseId: string): Promise<CaseRow | null> {
   const [row] = await transaction
-    .select()
+    .select(columns)
     .from(cases)
     .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)))
     .for('no key update');
@@ -17,7 +20,7 @@ export async function lockCaseRow(transaction: Transaction, scope: string | null
 }
 
 export async function lockCaseByUuid(transaction: Transaction, caseUuid: string): Promise<CaseRow | null> {
-  const [row] = await transaction.select().from(cases).where(eq(cases.caseUuid, caseUuid)).for('no key update');
+  const [row] = await transaction.select(columns).from(cases).where(eq(cases.caseUuid, caseUuid)).for('no key update');
   return row ?? null;
 }
 
@@ -39,7 +42,7 @@ export async function lockCasesWithAlerts(
     .orderBy(caseAlerts.alertUuid)
     .for('no key update');
   const rows = await transaction
-    .select()
+    .select(columns)
     .from(cases)
     .where(inArray(cases.caseUuid, caseUuids))
     .orderBy(cases.caseUuid)

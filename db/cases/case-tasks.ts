@@ -1,15 +1,16 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { MAX_TASKS } from '../../domain/case/limits.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { alerts, caseAlerts, caseTasks, taskTemplates } from '../schema/index.js';
 import { type FoundCase, withMerged } from './case-scope.js';
 
 const columns = {
   task_id: caseTasks.taskUuid,
   title: caseTasks.title,
-  created_by: caseTasks.createdBy,
+  created_by: currentName(caseTasks.createdByUuid, caseTasks.createdBy),
   created_at: caseTasks.createdAt,
-  done_by: caseTasks.doneBy,
+  done_by: currentName(caseTasks.doneByUuid, caseTasks.doneBy),
   done_at: caseTasks.doneAt,
 };
 
@@ -56,7 +57,7 @@ export async function updateTaskRow(
   transaction: Transaction,
   found: FoundCase,
   taskUuid: string,
-  changes: Partial<Pick<typeof caseTasks.$inferInsert, 'title' | 'doneBy' | 'doneAt'>>,
+  changes: Partial<Pick<typeof caseTasks.$inferInsert, 'title' | 'doneBy' | 'doneByUuid' | 'doneAt'>>,
 ): Promise<TaskRow> {
   const [task] = await transaction
     .update(caseTasks)

@@ -8,6 +8,7 @@ import { readReasons } from '../../domain/verdict/verdict.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { listWaiting } from '../connections/connection-waiters.js';
+import { currentName } from '../identity/people.js';
 import { listInvestigations } from '../investigations/investigations.js';
 import { findLegalHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
@@ -34,7 +35,7 @@ const summaryColumns = {
   confidence: cases.confidence,
   summary: cases.summary,
   reasons: cases.reasons,
-  assignee: cases.assignee,
+  assignee: currentName(cases.assigneeUuid, cases.assignee),
   analyst_verdict: cases.analystVerdict,
   analyst_verdict_reason: cases.analystVerdictReason,
   classification: cases.classification,
@@ -122,7 +123,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
       .select({
         at: caseTimeline.at,
         kind: caseTimeline.kind,
-        by: caseTimeline.by,
+        by: currentName(caseTimeline.byUuid, caseTimeline.by),
         text: caseTimeline.text,
         mentions: listMentions,
       })

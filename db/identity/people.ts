@@ -1,15 +1,25 @@
-import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { unionAll } from 'drizzle-orm/pg-core';
+import { and, asc, eq, type GetColumnData, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, unionAll } from 'drizzle-orm/pg-core';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { apiKeys, memberships, users } from '../schema/index.js';
 
 const MAX_PEOPLE = 1_000;
 
+/** The name of the user today. Without a user, such as for the key of a service, the stored name. */
+export function currentName<Name extends AnyPgColumn>(userUuid: AnyPgColumn, name: Name): SQL<GetColumnData<Name>> {
+  return sql`coalesce((select users.name from users where users.user_uuid = ${userUuid}), ${name})`;
+}
+
+/** Whether the row is that of the person with this name. */
+export function isNamed(userUuid: AnyPgColumn, storedName: AnyPgColumn, name: string): SQL {
+  return sql`(${userUuid} in (select users.user_uuid from users where users.name = ${name}) or (${userUuid} is null and ${storedName} = ${name}))`;
+}
+
 /** The names that work on the cases of an organization: its users, and its service keys without senders. Those for all organizations too. */
 function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (name: SQL) => SQL | undefined) {
   const keys = db
-    .select({ name: sql<string>`${apiKeys.name}`.as('name') })
+    .select({ name: sql<string>`${apiKeys.name}`.as('name'), userUuid: sql<string | null>`null::uuid`.as('user_uuid') })
     .from(apiKeys)
     .where(
       and(
@@ -22,7 +32,7 @@ function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (
       ),
     );
   const members = db
-    .select({ name: sql<string>`${users.name}`.as('name') })
+    .select({ name: sql<string>`${users.name}`.as('name'), userUuid: sql<string | null>`${users.userUuid}`.as('user_uuid') })
     .from(users)
     .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
     .where(
@@ -43,7 +53,13 @@ export async function listPeople(db: Db | Transaction, organizationUuid: string)
   return rows.map(({ name }) => name);
 }
 
-export async function isPerson(db: Db | Transaction, organizationUuid: string, name: string): Promise<boolean> {
+/** null where the organization has no such person. `userUuid` is null for the key of a service. */
+export async function findPerson(
+  db: Db | Transaction,
+  organizationUuid: string,
+  name: string,
+): Promise<{ userUuid: string | null } | null> {
   const people = peopleQuery(db, organizationUuid, (each) => eq(each, name));
-  return (await db.select({ name: people.name }).from(people).limit(1)).length > 0;
+  const [found] = await db.select({ userUuid: people.userUuid }).from(people).limit(1);
+  return found ?? null;
 }

@@ -290,7 +290,8 @@ export async function conclude(
       select alert_uuid, case_uuid from moved join case_alerts using (alert_uuid) for no key update of case_alerts
     ), locked as (
       select home.alert_uuid, case_uuid, case_id, organization_uuid, status, verdict as verdict_before, severity as severity_before,
-        analyst_verdict, assignee, cases.xmin as version
+        analyst_verdict, coalesce((select users.name from users where users.user_uuid = assignee_uuid), assignee) as assignee,
+        cases.xmin as version
       from home join cases using (case_uuid) for no key update of cases
     ), its_case as (
       select locked.*, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false)

@@ -4,6 +4,8 @@ export interface PersonalTable {
   readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook' | 'user';
   readonly text?: readonly string[];
   readonly json?: readonly string[];
+  /** Names of `text` whose `<name>_uuid` leads to the user: a replaced name no longer does. */
+  readonly people?: readonly string[];
   readonly lists?: readonly string[];
   /** Files: searched as they are, so that a compressed or encoded one keeps its secrets. */
   readonly bytes?: readonly string[];
@@ -68,14 +70,22 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'cases',
     scope: 'organization',
     text: ['title', 'summary', 'assignee', 'analyst_verdict_reason'],
+    people: ['assignee'],
     json: ['reasons'],
     leadsToCase: 'case_uuid',
     by: 'replace',
   },
   { name: 'case_tags', scope: 'case', text: ['tag'], leadsToCase: 'case_uuid', by: 'delete' },
-  { name: 'case_timeline', scope: 'case', text: ['by', 'text'], leadsToCase: 'case_uuid', by: 'replace' },
+  { name: 'case_timeline', scope: 'case', text: ['by', 'text'], people: ['by'], leadsToCase: 'case_uuid', by: 'replace' },
   { name: 'case_mentions', scope: 'case', text: ['name'], leadsToCase: 'case_uuid', by: 'replace' },
-  { name: 'case_tasks', scope: 'case', text: ['title', 'created_by', 'done_by'], leadsToCase: 'case_uuid', by: 'replace' },
+  {
+    name: 'case_tasks',
+    scope: 'case',
+    text: ['title', 'created_by', 'done_by'],
+    people: ['created_by', 'done_by'],
+    leadsToCase: 'case_uuid',
+    by: 'replace',
+  },
   // A file with a part of it removed would not be the same evidence.
   { name: 'case_attachments', scope: 'case', text: ['name', 'added_by'], bytes: ['content'], leadsToCase: 'case_uuid', by: 'delete' },
   { name: 'task_templates', scope: 'organization', text: ['alert_type', 'changed_by'], lists: ['tasks'], by: 'delete' },
@@ -146,7 +156,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
   { name: 'notification_events', scope: 'organization', json: ['data'], by: 'replace' },
   { name: 'notification_deliveries', scope: 'organization', text: ['last_error'], by: 'replace' },
-  { name: 'notification_rules', scope: 'organization', text: ['name', 'assignee'], by: 'replace' },
+  { name: 'notification_rules', scope: 'organization', text: ['name', 'assignee'], people: ['assignee'], by: 'replace' },
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { EventName } from '../../domain/notification/event.js';
 import type { PgClient, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { cases, notificationEvents } from '../schema/index.js';
 
 const DELETED_AT_ONCE = 5_000;
@@ -71,7 +72,7 @@ export async function insertCaseEvent(
         case_id: cases.caseId,
         severity: cases.severity,
         verdict: sql<string | null>`coalesce(${cases.analystVerdict}, ${cases.verdict})`,
-        assignee: cases.assignee,
+        assignee: currentName(cases.assigneeUuid, cases.assignee),
       },
     })
     .from(cases)

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { notificationChannels, notificationRules, organizations } from '../schema/index.js';
 
@@ -11,7 +12,7 @@ const columns = {
   events: notificationRules.events,
   min_severity: notificationRules.minSeverity,
   verdicts: notificationRules.verdicts,
-  assignee: notificationRules.assignee,
+  assignee: currentName(notificationRules.assigneeUuid, notificationRules.assignee),
   is_enabled: notificationRules.isEnabled,
   quiet_hours: notificationRules.quietHours,
   digest: notificationRules.digest,
@@ -85,7 +86,7 @@ export async function listActiveRules(transaction: Transaction, organizationUuid
       events: notificationRules.events,
       min_severity: notificationRules.minSeverity,
       verdicts: notificationRules.verdicts,
-      assignee: notificationRules.assignee,
+      assignee: currentName(notificationRules.assigneeUuid, notificationRules.assignee),
       quiet_hours: notificationRules.quietHours,
       digest: notificationRules.digest,
       critical_at_once: notificationRules.criticalAtOnce,

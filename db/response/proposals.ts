@@ -151,7 +151,7 @@ export async function listProposalsForAlerts(
 export async function addTimelineEntry(
   transaction: Transaction,
   alertUuid: string,
-  entry: Omit<TimelineEntry, 'at' | 'mentions'>,
+  entry: Omit<TimelineEntry, 'at' | 'mentions'> & { readonly byUuid?: string | null },
 ): Promise<void> {
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;

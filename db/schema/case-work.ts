@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { epochSeconds } from '../columns.js';
 import { cases } from './cases.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -16,9 +16,11 @@ export const caseTasks = pgTable(
       .references(() => cases.caseUuid),
     title: text().notNull(),
     createdBy: text().notNull(),
+    createdByUuid: uuid().references(() => users.userUuid),
     createdAt: epochSeconds().notNull(),
     /** null: not done. */
     doneBy: text(),
+    doneByUuid: uuid().references(() => users.userUuid),
     doneAt: epochSeconds(),
   },
   (table) => [index('case_tasks_by_case').on(table.caseUuid, table.taskUuid)],
@@ -53,6 +55,7 @@ export const caseAttachments = pgTable(
     /** Of the content, in hexadecimal digits. */
     sha256: text().notNull(),
     addedBy: text().notNull(),
+    addedByUuid: uuid().references(() => users.userUuid),
     addedAt: epochSeconds().notNull(),
     content: bytes().notNull(),
   },

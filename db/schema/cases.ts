@@ -17,7 +17,7 @@ import { CLASSIFICATIONS, type Classification } from '../../domain/case/classifi
 import { ViewedList } from '../../domain/case/viewed-list.js';
 import { Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf, PER_ALERT, USER_OR_KEY, unreferenced } from '../columns.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 export const caseSequences = pgTable('case_sequences', {
   organizationUuid: uuid().primaryKey(),
@@ -49,6 +49,7 @@ export const cases = pgTable(
     /** null: under investigation, or an older version wrote the row. */
     reasons: jsonb().$type<readonly VerdictReason[]>(),
     assignee: text(),
+    assigneeUuid: uuid().references(() => users.userUuid),
     analystVerdict: text().$type<Verdict>(),
     analystVerdictReason: text(),
     /** How a person closed the case. null: open, or closed without a classification. */
@@ -68,6 +69,7 @@ export const cases = pgTable(
     index('cases_by_severity').on(table.severity, table.caseUuid),
     index('cases_by_verdict').on(table.verdict, table.caseUuid),
     index('cases_by_assignee').on(table.assignee, table.caseUuid),
+    index('cases_by_assigned_user').on(table.assigneeUuid, table.caseUuid).where(sql`assignee_uuid is not null`),
     index('cases_by_merge').on(table.mergedInto).where(sql`merged_into is not null`),
     index('cases_by_closing').on(table.organizationUuid, table.closedAt).where(sql`status = 'closed' and merged_into is null`),
     index('cases_by_title').using('gin', table.title.op('gin_trgm_ops')),
@@ -114,6 +116,7 @@ export const caseTimeline = pgTable(
     at: epochSeconds().notNull(),
     kind: text().$type<TimelineEntry['kind']>().notNull(),
     by: text(),
+    byUuid: uuid().references(() => users.userUuid),
     text: text().notNull(),
   },
   (table) => [

@@ -96,6 +96,7 @@ export const notificationRules = pgTable(
     minSeverity: text().$type<Severity>(),
     verdicts: jsonb().$type<Verdict[]>().notNull(),
     assignee: text(),
+    assigneeUuid: uuid().references(() => users.userUuid),
     isEnabled: boolean().notNull().default(true),
     quietHours: jsonb().$type<QuietHours>(),
     digest: jsonb().$type<Digest>(),

@@ -1,6 +1,7 @@
 import { and, desc, eq, ne } from 'drizzle-orm';
 import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { alerts, caseAlerts, cases, caseTimeline, connections, evidence, organizations } from '../schema/index.js';
 import { canUseIndex, contains, type Question } from './question.js';
 
@@ -10,7 +11,7 @@ export async function findComments(db: Db, question: Question): Promise<SearchHi
   const rows = await db
     .select({
       id: cases.caseId,
-      by: caseTimeline.by,
+      by: currentName(caseTimeline.byUuid, caseTimeline.by),
       text: caseTimeline.text,
       organization_code: organizations.organizationCode,
       at: caseTimeline.at,

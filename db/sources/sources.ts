@@ -71,12 +71,12 @@ export async function commentOnAlert(pg: Queries, alertUuid: string, text: strin
     with touched as (
       update cases set modified_at = now() from case_alerts
       where case_alerts.alert_uuid = ${alertUuid} and cases.case_uuid = case_alerts.case_uuid
-      returning cases.*
+      returning cases.*, coalesce((select users.name from users where users.user_uuid = assignee_uuid), assignee) as assignee_name
     ), commented as (
       insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${text}::text from touched
     ), news as (
       select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', severity,
-        'verdict', coalesce(analyst_verdict, verdict), 'assignee', assignee, 'author', null, 'mentions', '[]'::jsonb) as data from touched
+        'verdict', coalesce(analyst_verdict, verdict), 'assignee', assignee_name, 'author', null, 'mentions', '[]'::jsonb) as data from touched
     ), ${writingNews('case.commented')}
     select case_uuid from touched`,
   );

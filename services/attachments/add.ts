@@ -25,6 +25,7 @@ export function addAttachment(context: Context, caseId: string, file: { name: st
       size: content.length,
       sha256,
       addedBy: by.name,
+      addedByUuid: by.userUuid,
       addedAt: now(),
       content,
     });

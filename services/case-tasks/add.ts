@@ -14,7 +14,7 @@ export function addTasks(context: Context, caseId: string, { titles }: AddTasks)
     const found = await lockCase(inside, caseId);
     if ((await countTasks(db, found)) + titles.length > MAX_TASKS)
       throw conflict(`A case has at most ${MAX_TASKS} tasks. Delete one first.`);
-    const created = { caseUuid: found.caseUuid, createdBy: by.name, createdAt: now() };
+    const created = { caseUuid: found.caseUuid, createdBy: by.name, createdByUuid: by.userUuid, createdAt: now() };
     const rows = titles.map((title) => ({ taskUuid: newUuid(), title, ...created }));
     await insertTasks(db, rows);
     await addToTimeline(inside, found.caseUuid, { kind: 'task', by: by.name, text: `Added: ${titles.join('; ')}` });

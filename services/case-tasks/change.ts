@@ -21,7 +21,8 @@ export function changeTask(
     const isChanged = done !== undefined && done !== (before.done_at !== null);
     const task = await updateTaskRow(db, found, taskUuid, {
       ...(title === undefined ? {} : { title }),
-      ...(isChanged ? { doneBy: done ? by.name : null, doneAt: done ? now() : null } : {}),
+      ...(isChanged && done ? { doneBy: by.name, doneByUuid: by.userUuid, doneAt: now() } : {}),
+      ...(isChanged && !done ? { doneBy: null, doneByUuid: null, doneAt: null } : {}),
     });
     if (isChanged) {
       const text = `${done ? 'Done' : 'Not done'}: ${task.title}`;

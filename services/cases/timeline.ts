@@ -10,7 +10,8 @@ export async function addToTimeline(
   entry: Omit<TimelineEntry, 'at' | 'mentions'>,
 ): Promise<number> {
   const at = inside.now();
-  const entryNo = await insertTimelineEntry(inside.db, { caseUuid, at, ...entry });
+  const byUuid = entry.by !== null && entry.by === inside.by?.name ? inside.by.userUuid : null;
+  const entryNo = await insertTimelineEntry(inside.db, { caseUuid, at, ...entry, byUuid });
   if (entry.by !== null) await stopClocks(inside, caseUuid, ['acknowledge'], at);
   return entryNo;
 }

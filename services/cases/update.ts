@@ -2,7 +2,7 @@ import { type CaseRow, lockCaseRow } from '../../db/cases/case-rows.js';
 import { changeTags, readTags } from '../../db/cases/case-tags.js';
 import { insertMentions } from '../../db/cases/timeline.js';
 import { recordAudit } from '../../db/identity/audit.js';
-import { isPerson, listPeople } from '../../db/identity/people.js';
+import { findPerson, listPeople } from '../../db/identity/people.js';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
 import { findMentions } from '../../domain/case/mentions.js';
@@ -37,7 +37,8 @@ export function updateCase(context: Context, caseId: string, update: UpdateCase)
     const tags = update.add_tags === undefined ? update.tags : [...before.tags, ...update.add_tags];
     if (tags !== undefined && new Set(tags).size > MAX_TAGS) throw conflict(`A case has at most ${MAX_TAGS} tags. Remove tags first.`);
     const { title, assignee, comment, classification } = update;
-    if (typeof assignee === 'string' && !(await isPerson(db, found.organizationUuid, assignee))) throw invalid([UNKNOWN_ASSIGNEE]);
+    const person = typeof assignee === 'string' ? await findPerson(db, found.organizationUuid, assignee) : null;
+    if (typeof assignee === 'string' && person === null) throw invalid([UNKNOWN_ASSIGNEE]);
     const verdict = readAnalystVerdict(update);
     const wanted = classification === undefined ? update.status : 'closed';
     // Closing a closed case keeps the first closing time.
@@ -47,7 +48,7 @@ export function updateCase(context: Context, caseId: string, update: UpdateCase)
       ...(title === undefined ? {} : { title }),
       ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now() : null, classification: null }),
       ...(classification === undefined ? {} : { classification }),
-      ...(assignee === undefined ? {} : { assignee }),
+      ...(assignee === undefined ? {} : { assignee, assigneeUuid: person?.userUuid ?? null }),
       ...(verdict === undefined ? {} : { analystVerdict: verdict?.verdict ?? null, analystVerdictReason: verdict?.reason ?? null }),
     });
     const add = (kind: TimelineEntry['kind'], text: string) => addToTimeline(inside, found.caseUuid, { kind, by: by.name, text });

@@ -14,6 +14,7 @@ export async function noteDecision(
   await addTimelineEntry(db, row.alertUuid, {
     kind: 'decided',
     by: by?.name ?? null,
+    byUuid: by?.userUuid ?? null,
     text: details.reason === null ? text : `${text}: ${details.reason}`,
   });
   await recordAudit(db, {

@@ -35,6 +35,37 @@ async function createDatabaseAt(lastMigration: string) {
 }
 
 describe('migrate', () => {
+  it('gives the cases, entries and tasks of a user their id, except where two people had the name', async () => {
+    const { url, database } = await createDatabaseAt('0034');
+    const { pg } = database;
+    const [organization, other, dana, elsewhere] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    const [one, two, found] = [newUuid(), newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at)
+      values (${organization}, 'OLD', 'Old', now()), (${other}, 'OTHER', 'Other', now())`;
+    for (const [user, name, place] of [
+      [dana, 'dana', organization],
+      [elsewhere, 'rui', other],
+      [one, 'kim', organization],
+      [two, 'kim', organization],
+    ] as const) {
+      await pg`insert into users (user_uuid, name, created_at, deactivated_at) values (${user}, ${name}, now(), ${user === one ? new Date().toISOString() : null})`;
+      await pg`insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
+        values (${newUuid()}, ${user}, ${place}, 'analyst', false)`;
+    }
+    await pg`insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, assignee, opened_at, modified_at)
+      values (${found}, 'OLD-CASE-1', ${organization}, ${newUuid()}, 'dana', now(), now())`;
+    for (const by of ['dana', 'rui', 'kim', null])
+      await pg`insert into case_timeline (case_uuid, at, kind, by, text) values (${found}, now(), 'comment', ${by}, 'x')`;
+    await pg`insert into case_tasks (task_uuid, case_uuid, title, created_by, created_at, done_by, done_at)
+      values (${newUuid()}, ${found}, 'x', 'dana', now(), 'automation', now())`;
+    await migrate(url);
+    expect(await pg`select assignee, assignee_uuid from cases`).toMatchObject([{ assignee: 'dana', assignee_uuid: dana }]);
+    expect(await pg`select by_uuid from case_timeline order by entry_no`).toMatchObject(
+      [dana, null, null, null].map((by_uuid) => ({ by_uuid })),
+    );
+    expect(await pg`select created_by_uuid, done_by_uuid from case_tasks`).toMatchObject([{ created_by_uuid: dana, done_by_uuid: null }]);
+  });
+
   it('keeps the results of investigations that ended before they had their own rows', async () => {
     const { url, database } = await createDatabaseAt('0003');
     const { pg } = database;
