@@ -9,6 +9,13 @@ export const epochSeconds = customType<{ data: number; driverData: string }>({
   fromDriver: (value) => Math.floor(Date.parse(value) / 1000),
 });
 
+/** The same with milliseconds, for times that the database compares with its clock. */
+export const exactSeconds = customType<{ data: number; driverData: string }>({
+  dataType: () => 'timestamp (3) with time zone',
+  toDriver: (seconds) => (seconds === Number.POSITIVE_INFINITY ? 'infinity' : new Date(seconds * 1000).toISOString()),
+  fromDriver: (value) => (value === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(value) / 1000),
+});
+
 /** An exact int8: a number where it is safe, otherwise a bigint. */
 export const int64 = customType<{ data: number | bigint; driverData: string }>({
   dataType: () => 'bigint',

@@ -66,7 +66,7 @@ export interface ConnectionRow {
   readonly stateReason: string | null;
   readonly stateSince: number;
   readonly generation: number;
-  readonly blockedUntil: string | null;
+  readonly blockedUntil: number | null;
   readonly refusedSkills: RefusedSkill[];
   readonly waitingInvestigations: number;
   readonly waitingAlerts: string[];
@@ -103,7 +103,9 @@ const columns = {
   stateReason: connections.stateReason,
   stateSince: connections.stateSince,
   generation: connections.generation,
-  blockedUntil: sql<string | null>`case when ${connections.blockedUntil} > now() then ${connections.blockedUntil} end`,
+  blockedUntil: sql<
+    number | null
+  >`case when ${connections.blockedUntil} > now() then ceil(extract(epoch from ${connections.blockedUntil}))::float8 end`,
   refusedSkills: sql<
     RefusedSkill[]
   >`(select coalesce(json_agg(json_build_object('skill_id', skill_id, 'skill_key', skill_key, 'reason', reason,

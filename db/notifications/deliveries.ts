@@ -203,7 +203,7 @@ export async function reviveFailed(
     .update(notificationDeliveries)
     .set({
       state: 'pending',
-      nextAttemptAt: 'infinity',
+      nextAttemptAt: Number.POSITIVE_INFINITY,
       attempts: 0,
       endedAt: null,
       expiresAt: sql`now() + make_interval(secs => ${forSeconds})`,

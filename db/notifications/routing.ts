@@ -61,7 +61,7 @@ export async function insertDeliveries(
   const rows = deliveries.map((delivery) => ({
     ...delivery,
     deliveryUuid: newUuid(),
-    nextAttemptAt: 'infinity',
+    nextAttemptAt: Number.POSITIVE_INFINITY,
     createdAt: now,
     expiresAt: (delivery.notBefore ?? now) + forSeconds,
   }));

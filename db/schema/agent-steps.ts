@@ -1,6 +1,6 @@
-import { index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { SkillKey } from '../../domain/skill-key.js';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, exactSeconds } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { alerts } from './alerts.js';
 import { connections } from './connections.js';
@@ -25,8 +25,8 @@ export const agentSteps = pgTable(
     /** The title, see `skill_results`. */
     skillId: text().notNull(),
     alertUuid: uuid().references(() => alerts.alertUuid, { onDelete: 'cascade' }),
-    claimedAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
-    seenAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    claimedAt: exactSeconds(),
+    seenAt: exactSeconds(),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [

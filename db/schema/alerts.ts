@@ -17,7 +17,7 @@ export const alerts = pgTable(
     alertTypeKey: text().notNull(),
     alertContent: text().notNull(),
     createdAtSource: int64(),
-    createdBy: unreferenced(USER_OR_KEY, uuid().notNull()),
+    createdBy: unreferenced(INTAKE, uuid().notNull()),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
     investigationStatus: smallint().notNull().default(0),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ConnectionState } from '../../domain/connection/connection.js';
 import type { SkillKey } from '../../domain/skill-key.js';
-import { epochSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
+import { epochSeconds, exactSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { alerts } from './alerts.js';
 import { organizations } from './identity.js';
@@ -46,7 +46,7 @@ export const connections = pgTable(
     stateSince: epochSeconds().notNull(),
     /** Rises with new settings or credentials, and when a broken connection works again. */
     generation: integer().notNull().default(1),
-    blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    blockedUntil: exactSeconds(),
     blockReason: text(),
     failuresInARow: integer().notNull().default(0),
     /** Replies 429 without a success in between. */

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { DeliveryState } from '../../domain/notification/delivery.js';
 import type { RuleEvent } from '../../domain/notification/event.js';
 import type { InboxPreferences } from '../../domain/notification/inbox.js';
 import type { Digest, QuietHours } from '../../domain/notification/schedule.js';
 import { Severity, type Verdict } from '../../domain/verdict/evidence.js';
-import { epochSeconds, oneOf, unreferenced } from '../columns.js';
+import { epochSeconds, exactSeconds, oneOf, unreferenced } from '../columns.js';
 import { organizations, users } from './identity.js';
 
 const PER_EVENT = 'Each event writes it, and the check would lock the row of the organization, which is never deleted';
@@ -56,7 +56,7 @@ export const notificationChannels = pgTable(
     settings: jsonb().$type<Record<string, unknown>>().notNull(),
     isEnabled: boolean().notNull().default(true),
     /** The receiver asked for a pause. */
-    blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    blockedUntil: exactSeconds(),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
   },
@@ -134,7 +134,7 @@ export const notificationDeliveries = pgTable(
      * `infinity`: after an earlier delivery of the same subject. While a worker sends it: the time after which the worker is taken
      * for dead.
      */
-    nextAttemptAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }).notNull(),
+    nextAttemptAt: exactSeconds().notNull(),
     /** A failure after this time is final. */
     expiresAt: epochSeconds().notNull(),
     lastError: text(),

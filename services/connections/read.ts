@@ -36,7 +36,7 @@ export function describeConnection(row: ConnectionRow, now: number): Connection 
     state_reason: row.stateReason,
     state_since: row.stateSince,
     generation: row.generation,
-    blocked_until: row.blockedUntil === null ? null : Math.ceil(Date.parse(row.blockedUntil) / 1000),
+    blocked_until: row.blockedUntil,
     refused_skills: row.refusedSkills,
     waiting_investigations: row.waitingInvestigations,
     waiting_alerts: row.waitingAlerts,
