@@ -19,7 +19,7 @@ export const slaPolicies = pgTable('sla_policies', {
   modifiedAt: epochSeconds().notNull(),
 });
 
-/** Triggers start, stop and resume the clocks; the timekeeper computes the due times and marks warnings and breaches. */
+/** Commands start, stop and resume the clocks; the timekeeper computes the due times and marks warnings and breaches. */
 export const caseClocks = pgTable(
   'case_clocks',
   {

@@ -221,12 +221,12 @@ describe('a deleted playbook', () => {
     const first = await find(north, 'Odd thing');
     await deletePlaybook(as(dana), first.playbookUuid);
     expect(await all()).toEqual([]);
-    await expect(deletePlaybook(as(dana), first.playbookUuid)).rejects.toThrow('no playbook with this id');
+    await expect(deletePlaybook(as(dana), first.playbookUuid)).rejects.toThrow('No playbook with this id');
     // A running investigation still reads it.
     expect(await findPlan(database.db, null, first.playbookUuid, 1)).not.toBeNull();
     const second = await find(north, 'Odd thing');
     expect(second.playbookUuid).not.toBe(first.playbookUuid);
-    await expect(deletePlaybook(as({ ...dana, organizationUuid: south }), second.playbookUuid)).rejects.toThrow('no playbook with this id');
+    await expect(deletePlaybook(as({ ...dana, organizationUuid: south }), second.playbookUuid)).rejects.toThrow('No playbook with this id');
   });
 
   it('was written: it stays', async () => {
