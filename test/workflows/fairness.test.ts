@@ -28,7 +28,7 @@ it(
   "serves another organization's alert before the end of a flood that came first",
   async () => {
     const service = await startService({ worker: false, slots: 2 });
-    const ids = await flood(service, 40);
+    const ids = await flood(service, 20);
     await waitFor('the flood to be submitted', async () => (await countHandedOver(service)) === ids.length);
     const quiet = await service.sendAlert({ organization_code: 'QUIET', alert_type: ALERT_TYPE });
     await waitFor('all alerts to be submitted', async () => (await countHandedOver(service)) === ids.length + 1);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import { COMPUTERS, INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { replayAll, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { contentWithEverything, expectIgnoredTime } from './support/generated.js';
 
 let service: TestService;
 let thirdParties: ThirdParties;
@@ -17,17 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-/** Content with an entity of every kind that a connector can look up. */
-function everything(): string {
-  const [incident] = thirdParties.standIns.incidentSource.state.incidents;
-  return [
-    `host=${COMPUTERS[0].dnsName} user=${PEOPLE[0].email} ${INDICATORS.maliciousIp} ${INDICATORS.maliciousUrl}`,
-    `sha256 ${INDICATORS.malwareSha256} ${INDICATORS.exploitedCve} incident_id=${incident?.['incidentId']}`,
-  ].join('\n');
-}
-
 it('queries every connector that can look up an alert of an unknown type, and explains the verdict', async () => {
-  const sent = await service.sendAlert({ alert_type: 'Zorbing of the frobnicator', alert_content: everything() });
+  const sent = await service.sendAlert({ alert_type: 'Zorbing of the frobnicator', alert_content: contentWithEverything(thirdParties) });
   const done = await service.waitForStatus(sent.alert_id, 15, 20);
   expect(done.investigation_status).toBe(15);
   const opened = await service.readCase(sent.alert_id);
@@ -52,22 +44,11 @@ it('queries every connector that can look up an alert of an unknown type, and ex
 });
 
 it.each([
-  ['milliseconds', 'Zorbing of the frobnicator', 1_790_000_000_000],
-  ['microseconds', 'Malware detected', 1_790_000_000_000_000],
   ['nanoseconds', 'Impossible travel', 1_790_000_000_000_000_000],
-  ['the future', 'Malware detected', Math.floor(Date.now() / 1000) + 7 * 86_400],
-  ['a time before 2000', 'Impossible travel', 1000],
-])('ignores created_at_source in %s for its questions, and says so: %s', async (_unit, alertType, createdAtSource) => {
-  const sent = await service.sendAlert({ alert_type: alertType, alert_content: everything(), created_at_source: createdAtSource });
-  const done = await service.waitForStatus(sent.alert_id, 15, 20);
-  expect(done).toMatchObject({ investigation_status: 15, created_at_source: createdAtSource });
-  const { evidence } = await service.readCase(sent.alert_id);
-  expect(evidence.find(({ title }) => title === 'The time of the source was ignored')).toMatchObject({
-    kind: 'note',
-    reason: expect.stringContaining(`created_at_source is ${createdAtSource}`),
-  });
-  expect(evidence.filter(({ kind, reason }) => kind === 'gap' && /invalid|date|number/i.test(reason))).toEqual([]);
-});
+  ['a time before 2000', 'Malware detected', 1000],
+])('ignores created_at_source in %s for its questions, and says so: %s', (_unit, alertType, createdAtSource) =>
+  expectIgnoredTime({ service, thirdParties }, alertType, createdAtSource),
+);
 
 it('asks Retrieve Events about SHA-256 hashes only', async () => {
   const { requests } = thirdParties.standIns.malwareProtection;
@@ -101,7 +82,7 @@ it('leaves gaps that name the connector without a connection, and fills them aft
 it('proposes actions when the evidence is clear, and sends none without approval', async () => {
   const { state } = thirdParties.standIns.endpointDetection;
   const before = { actions: state.actions.length, indicators: state.indicators.length };
-  const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: everything() });
+  const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: contentWithEverything(thirdParties) });
   await service.waitForStatus(sent.alert_id, 15);
   expect((await service.readCase(sent.alert_id)).verdict).toBe('malicious');
   const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
