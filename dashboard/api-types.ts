@@ -145,6 +145,7 @@ export interface paths {
         get: operations["getSkillRunAPI"];
     };
     "/skill-runs/{run_id}/decision": {
+        /** @deprecated */
         post: operations["decideSkillRunAPI"];
     };
     "/skill-results/{result_id}": {
@@ -754,7 +755,7 @@ export interface components {
             investigations: components["schemas"]["InvestigationRecord"][];
             linked: components["schemas"]["LinkedAlert"][];
             linked_count: number;
-            proposals: components["schemas"]["Proposal"][];
+            proposals: components["schemas"]["CaseProposal"][];
             merged: string[];
             evidence: components["schemas"]["Evidence"][];
             earlier_evidence: components["schemas"]["Evidence"][];
@@ -1066,8 +1067,9 @@ export interface components {
         Proposal: {
             proposal_id: string;
             organization_code: string;
-            case_id: string;
-            alert_id: string;
+            case_id: string | null;
+            alert_id: string | null;
+            requested_by: string | null;
             connection_id: string;
             connection: string;
             connector: string;
@@ -1983,6 +1985,47 @@ export interface components {
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                 value: string;
             }[];
+        };
+        CaseProposal: {
+            proposal_id: string;
+            organization_code: string;
+            case_id: string;
+            alert_id: string;
+            requested_by: string | null;
+            connection_id: string;
+            connection: string;
+            connector: string;
+            skill_id: string;
+            skill_key: string;
+            sentence: string;
+            input: {
+                [key: string]: unknown;
+            };
+            reason: string;
+            touches: {
+                hosts: string[];
+                users: string[];
+                tags: string[];
+            } | null;
+            caution: string[];
+            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+            held_because: string | null;
+            approvals_needed: number;
+            decisions: {
+                by: string;
+                decision: "approve" | "refuse";
+                reason: string | null;
+                at: number;
+            }[];
+            release_after_hours: number | null;
+            undoable: boolean;
+            undo_of: string | null;
+            run_at: number | null;
+            proposed_at: number;
+            expires_at: number | null;
+            ended_at: number | null;
+            result_id: string | null;
+            outcome: string | null;
         };
         Evidence: {
             step: string;
@@ -2998,6 +3041,7 @@ export interface operations {
                 cursor?: string | undefined;
                 state?: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn" | undefined;
                 organization_code?: string | undefined;
+                manual?: string | undefined;
             } | undefined;
         };
         responses: {

@@ -69,15 +69,7 @@ export class WorkflowRunner {
     } catch (error) {
       if (error instanceof WorkflowFailedError) return { ended: true, result: null };
       if (isDeadline(error)) return { ended: false };
-      if (isFromServer(error))
-        throw new CommandError(
-          'unavailable',
-          'The Temporal server does not answer, so the service cannot run this now. Try again shortly.',
-          {
-            retryAfterSeconds: 5,
-          },
-        );
-      throw error;
+      throw toUnavailable(error);
     }
   }
 
@@ -96,7 +88,7 @@ export class WorkflowRunner {
       this.#client.workflow.start(type, { ...options, taskQueue: this.#taskQueue }),
     );
     await started.catch((error: unknown) => {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw toUnavailable(error);
     });
   }
 
@@ -146,6 +138,11 @@ export class WorkflowRunner {
     };
     await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () => Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, work)));
   }
+}
+
+function toUnavailable(error: unknown): unknown {
+  const text = 'The Temporal server does not answer, so the service cannot run this now. Try again shortly.';
+  return isFromServer(error) ? new CommandError('unavailable', text, { retryAfterSeconds: 5 }) : error;
 }
 
 function ignoreUnavailable(error: unknown): void {

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { catalogue } from '../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../connectors/kit/define.js';
+import type { AffectedAssets } from '../domain/connection/affected-assets.js';
 import type { SkillReply, SkillRunError } from '../domain/connection/skill.js';
 import { valuesAt } from '../domain/playbook/conditions.js';
 import {
@@ -24,6 +25,7 @@ import {
 import { type ActionEnd, fillInput, showsDone } from '../domain/response/write.js';
 import { toSkillKey } from '../domain/skill-key.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
+import { findAffectedAssets } from './lib/affected-assets.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill, type SkillCall } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
@@ -134,12 +136,21 @@ class ProposalRun {
   async #sendIfAllowed(brief: ProposalBrief): Promise<void> {
     // A run that was interrupted while it sent the write finds its own write by the operation key.
     if (brief.state !== 'running' && (await this.#isDone(brief))) return this.#bookkeeping.withdrawDone(this.#proposalId);
-    if (!(await this.#bookkeeping.beginProposal(this.#proposalId))) {
+    const isGuarded = brief.state !== 'running' && brief.manual?.isGuarded === true;
+    const assets = isGuarded ? [await this.#findAssets(brief)] : [];
+    if (!(await this.#bookkeeping.beginProposal(this.#proposalId, ...assets))) {
       await condition(() => this.#isChanged, RECHECK_MS);
       return;
     }
     const end = await this.#send(brief);
     if (end !== null) await this.#bookkeeping.endProposal(this.#proposalId, end);
+  }
+
+  #findAssets(brief: ProposalBrief): Promise<AffectedAssets | null> {
+    return findAffectedAssets(requireContract(brief, brief.verb), brief.input, async (verb, input) => {
+      const { output, truncated } = await this.#call(brief, verb, input);
+      return { output, isComplete: !truncated };
+    });
   }
 
   /** Returns null if the response rules held the write. It must begin again. */
@@ -160,7 +171,10 @@ class ProposalRun {
     brief: ProposalBrief,
     verb: string,
     input: unknown,
-    { retryCount, waiter }: Pick<SkillCall, 'retryCount' | 'waiter'> = { retryCount: RETRY_COUNT, waiter: this.#waiter },
+    // The person who requested a manual write sees at once that it fails.
+    { retryCount, waiter }: Pick<SkillCall, 'retryCount' | 'waiter'> = brief.manual
+      ? { retryCount: 0, waiter: null }
+      : { retryCount: RETRY_COUNT, waiter: this.#waiter },
   ): Promise<SkillReply> {
     return callSkill({
       skillKey: toSkillKey(brief.connector, verb),
@@ -168,7 +182,7 @@ class ProposalRun {
       connection: brief.connection,
       request: {
         connectionId: brief.connection.connectionId,
-        operationKey: proposalOperationKey(this.#proposalId),
+        operationKey: proposalOperationKey(this.#proposalId, { isManual: brief.alertId === null }),
         alertId: brief.alertId,
         runId: null,
         input,
@@ -182,7 +196,7 @@ class ProposalRun {
   async #waitForOutcome(brief: ProposalBrief, { resultId, output }: SkillReply): Promise<ProposalEnd> {
     const { title, ends } = requireContract(brief, brief.verb);
     const done = (outcome: string) => ({ resultId, outcome: `${title}: ${outcome}` });
-    if (ends === undefined) return done('accepted');
+    if (ends === undefined || brief.manual) return done('accepted');
     const question = fillInput(ends.input, { input: brief.input, output });
     let status = String(valuesAt(output, ends.path)[0] ?? 'unknown');
     let waitSeconds = FIRST_POLL_SECONDS;

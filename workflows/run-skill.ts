@@ -12,7 +12,7 @@ import { WriteHold } from './lib/write-hold.js';
 /** What Temporal Web shows as the result. */
 type RunSkillOutcome = { readonly resultId: string } | { readonly notSent: string };
 
-/** Runs one skill for a person, with the same retries and waits as in an investigation. */
+/** Runs one read for a person or a source. Earlier versions also ran writes here, and their histories must replay. */
 export async function runSkill({ runId }: { runId: string }): Promise<RunSkillOutcome> {
   const bookkeeping = createBookkeeping();
   const hold = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));

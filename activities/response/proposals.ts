@@ -5,7 +5,7 @@ import { catalogue } from '../../connectors/catalogue.js';
 import type { SkillContract } from '../../connectors/kit/define.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db } from '../../db/client.js';
-import { listUnended, type OpenProposal, readProposal } from '../../db/response/proposal-rows.js';
+import { isManualWrite, listUnended, type OpenProposal, readProposal } from '../../db/response/proposal-rows.js';
 import { describeIssues } from '../../domain/connection/skill-errors.js';
 import { PROPOSAL_CHANGED, type ProposalActivities, type ProposalState, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { readClock, type ServiceContext } from '../../services/context.js';
@@ -64,7 +64,9 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         .digest('base64url');
       const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
       return propose(context, { ...draft, proposalKey, skillId }).catch((error: unknown) => {
-        throw error instanceof CommandError ? ApplicationFailure.nonRetryable(error.message, 'NotFound') : error;
+        throw error instanceof CommandError && error.refusal === 'not-found'
+          ? ApplicationFailure.nonRetryable(error.message, 'NotFound')
+          : error;
       });
     },
 
@@ -72,19 +74,20 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       const found = await readProposal(deps.db, proposalId);
       if (found === null) return null;
       const { state, connectorKey: connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
-      const { alertId, instanceName, remoteAgentUuid } = found;
+      const { alertId, instanceName, remoteAgentUuid, isGuarded } = found;
       const connection = {
         connectionId,
         instanceName,
         routed: remoteAgentUuid !== null,
         reconnectWaitSeconds: deps.reconnectWaitSeconds,
       };
+      const read = { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt };
+      if (isManualWrite(found.row)) return { ...read, manual: { isGuarded } };
       // A write that this service may have sent is looked up by its operation key: it is not the work of another person.
-      const check = found.mayBeSent ? {} : { check: { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt } };
-      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt, ...check };
+      return found.mayBeSent ? read : { ...read, check: { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt } };
     },
 
-    beginProposal: (proposalId) => beginProposal(context, proposalId),
+    beginProposal: (proposalId, assets) => beginProposal(context, proposalId, assets),
     expireProposal: (proposalId) => expireProposal(context, proposalId),
     withdrawDone: (proposalId) => withdrawDone(context, proposalId),
     holdProposal: (proposalId, because) => holdProposal(context, proposalId, because),

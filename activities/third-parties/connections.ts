@@ -16,8 +16,6 @@ import {
 import { recordTest } from '../../services/connections/record-test.js';
 import { asService, type ServiceContext } from '../../services/context.js';
 import { endRun } from '../../services/skill-runs/end.js';
-import { guardRun } from '../../services/skill-runs/guard.js';
-import { holdRun } from '../../services/skill-runs/hold.js';
 import { beginFollowUpsOf } from '../investigations/follow-ups.js';
 import { serviceContext } from '../service-context.js';
 import { createOpener } from '../skills/open-connection.js';
@@ -41,8 +39,8 @@ export const CONNECTION_ACTIVITY_TOPICS = {
   parkOnConnection: ['alerts', 'connections'],
   leaveConnection: ['alerts', 'connections'],
   readSkillRun: [],
-  guardSkillRun: ['proposals'],
-  holdSkillRun: ['proposals'],
+  guardSkillRun: [],
+  holdSkillRun: [],
   endSkillRun: ['proposals', 'cases'],
   testConnection: ['connections'],
   wakeWaiters: ['alerts', 'connections'],
@@ -71,12 +69,13 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
 
     async readSkillRun(runId) {
       const run = await readSkillRun(deps.db, runId);
-      return run && { ...run, connection: { ...run.connection, reconnectWaitSeconds } };
+      return run && { ...run, isGuarded: false, connection: { ...run.connection, reconnectWaitSeconds } };
     },
 
-    guardSkillRun: (runId, touched) => guardRun(context, runId, touched),
-    holdSkillRun: (runId, because) => holdRun(context, runId, because),
-    endSkillRun: (runId, end) => endRun(context, catalogue, runId, end),
+    // An open workflow of an earlier version ends without sending its write, which is a proposal now.
+    guardSkillRun: async () => false,
+    holdSkillRun: async () => false,
+    endSkillRun: (runId, end) => endRun(context, runId, end),
 
     async testConnection(connectionId) {
       const connection = await readForTest(deps.pg, connectionId);

@@ -15,7 +15,14 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });
-const ProposalQuery = PageQuery.extend({ state: ProposalState.optional(), organization_code: storable(32).optional() });
+const ProposalQuery = PageQuery.extend({
+  state: ProposalState.optional(),
+  organization_code: storable(32).optional(),
+  manual: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe('true: also the writes that people requested, which have no case and no alert.'),
+});
 const access = DECIDING_ROLES;
 
 export function proposalRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -32,9 +39,9 @@ export function proposalRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       },
     },
     async ({ query, principal }) => {
-      const { state, organization_code: organizationCode } = query;
+      const { state, organization_code: organizationCode, manual } = query;
       return toListReply(
-        await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), writeContracts),
+        await listProposals(db, principal.organizationUuid, { state, organizationCode, manual }, pageRequest(query), writeContracts),
       );
     },
   );

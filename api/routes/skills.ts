@@ -15,7 +15,6 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 import { ConnectionPath } from './connections.js';
 
 const tags = ['skills'];
-const RUN_WAIT_MS = 30_000;
 const OUTPUT_IN_REPLY_BYTES = 1024 * 1024;
 
 const SkillResult = z.object({
@@ -109,6 +108,8 @@ export function skillRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         operationId: 'getSkillRunListAPI',
         tags,
         summary: 'List skill runs that people started, newest first',
+        description:
+          '`GET /platformapi/proposals?manual=true` replaces this route for writes: a manual write is a proposal with the same id.',
         querystring: PageQuery.extend({
           state: SkillRunState.optional().describe('`proposed` means that the run waits for a second person.'),
           connector: storable(100).optional(),
@@ -158,12 +159,15 @@ export function skillRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         operationId: 'decideSkillRunAPI',
         tags,
         summary: 'Approve a write that another person proposed, or refuse a proposed or held write',
+        description:
+          'Replaced by `POST /platformapi/proposals/{proposal_id}/approve` and `refuse`: the id of a manual write is also the id of its proposal.',
+        deprecated: true,
         params: RunPath,
         body: z.strictObject({ approve: z.boolean() }).meta({ examples: [{ approve: true }] }),
         response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, context }) => toRun(await decideRun(context, params.run_id, { ...body, waitMs: RUN_WAIT_MS })),
+    async ({ params, body, context }) => toRun(await decideRun(context, params.run_id, body)),
   );
 
   app.get(

@@ -2,7 +2,7 @@ import { Badge, Card, Code, Grid, Group, Loader, Stack, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Proposal } from '../../domain/response/proposal.js';
+import type { CaseProposal } from '../../domain/response/proposal.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';
@@ -117,7 +117,7 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; reinvest
 }
 
 /** Proposals without a decision, and approved ones that are on hold. The case page has the buttons to decide. */
-function OpenProposals({ proposals }: { proposals: readonly Proposal[] }) {
+function OpenProposals({ proposals }: { proposals: readonly CaseProposal[] }) {
   const open = proposals.filter(({ state, held_because, ended_at }) => ended_at === null && (state === 'waiting' || held_because !== null));
   if (open.length === 0) return null;
   return (

@@ -4,6 +4,7 @@ import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Overview } from '../../domain/case/overview.js';
+import type { Proposal } from '../../domain/response/proposal.js';
 import type { Verdict } from '../../domain/verdict/evidence.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { Figure } from '../components/figure.js';
@@ -11,10 +12,9 @@ import { Page, PageLink } from '../components/page.js';
 import { SecretExpiryBadge } from '../components/secret-expiry.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration } from '../components/time.js';
-import { WaitingRuns } from '../components/waiting-runs.js';
 import { VERDICTS } from '../options.js';
 import { overviewQuery } from '../queries/overview.js';
-import { waitingProposalsQuery, waitingRunsQuery } from '../queries/proposals.js';
+import { waitingProposalsQuery } from '../queries/proposals.js';
 import { ResponseTimes } from './overview/response-times.js';
 
 const PERIODS = [
@@ -102,9 +102,8 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
   );
 }
 
-/** Proposals of investigations link to their case, manual runs link to the run. */
+/** Proposals of investigations link to their case, manual writes to their run. */
 function PendingApprovals() {
-  const runs = useQuery(waitingRunsQuery());
   const { data, error, refetch } = useQuery(waitingProposalsQuery);
   return (
     <Card withBorder id="needs-approval" tabIndex={-1}>
@@ -112,8 +111,7 @@ function PendingApprovals() {
         Needs approval
       </Title>
       {error && <ErrorState error={error} retry={refetch} />}
-      {runs.error && <ErrorState error={runs.error} retry={runs.refetch} />}
-      {data?.items.length === 0 && runs.data?.items.length === 0 && (
+      {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
           No actions need approval.
         </Text>
@@ -121,9 +119,7 @@ function PendingApprovals() {
       <Stack gap="xs">
         {data?.items.map((proposal) => (
           <div key={proposal.proposal_id}>
-            <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm" className="breakable">
-              {proposal.sentence} ({proposal.case_id})
-            </PageLink>
+            <ProposalLink proposal={proposal} />
             <Text size="xs" lineClamp={2} className="breakable">
               {proposal.reason}
             </Text>
@@ -131,15 +127,27 @@ function PendingApprovals() {
         ))}
       </Stack>
       {data?.next_cursor != null && <Text size="xs">There are more. Decide on these first.</Text>}
-      {runs.data && runs.data.items.length > 0 && (
-        <Stack gap="xs" mt="sm" component="section" aria-label="Manual runs">
-          <Title order={4} fz="sm">
-            Manual runs that need a second approver
-          </Title>
-          <WaitingRuns runs={runs.data} />
-        </Stack>
-      )}
     </Card>
+  );
+}
+
+function ProposalLink({ proposal }: { proposal: Proposal }) {
+  if (proposal.case_id === null)
+    return (
+      <PageLink
+        to="/integrations/$connector"
+        params={{ connector: proposal.connector }}
+        search={{ tab: 'skills', run: proposal.proposal_id }}
+        size="sm"
+        className="breakable"
+      >
+        {proposal.sentence} ({proposal.organization_code})
+      </PageLink>
+    );
+  return (
+    <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm" className="breakable">
+      {proposal.sentence} ({proposal.case_id})
+    </PageLink>
   );
 }
 

@@ -7,7 +7,7 @@ const POLL_MS = 1_500;
 
 export const waitingProposalsQuery = queryOptions({
   queryKey: ['proposals', 'waiting'],
-  queryFn: () => unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', limit: MAX_WAITING } } })),
+  queryFn: () => unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', manual: 'true', limit: MAX_WAITING } } })),
 });
 
 const toParams = (proposal_id: string) => ({ path: { proposal_id } });
@@ -28,10 +28,10 @@ export const reconfirmProposal = (id: string) =>
     unwrap(api.POST('/proposals/{proposal_id}/reconfirm', { params: toParams(id), body: toBody({ hours: null, ...given }) })),
   );
 
-/** Manual runs of write skills that need a second approver, of one connector or of all. */
-export const waitingRunsQuery = (connector?: string) =>
+/** Manual runs of write skills that need a second approver. */
+export const waitingRunsQuery = (connector: string) =>
   queryOptions({
-    queryKey: ['proposals', 'waiting-runs', connector ?? null],
+    queryKey: ['proposals', 'waiting-runs', connector],
     queryFn: () => unwrap(api.GET('/skill-runs', { params: { query: { state: 'proposed', connector, limit: MAX_WAITING } } })),
   });
 
@@ -44,5 +44,7 @@ export const skillRunQuery = (runId: string) =>
 
 export const decideRun = (runId: string) =>
   change(['proposals'], (approve: boolean) =>
-    unwrap(api.POST('/skill-runs/{run_id}/decision', { params: { path: { run_id: runId } }, body: { approve } })),
+    approve
+      ? unwrap(api.POST('/proposals/{proposal_id}/approve', { params: toParams(runId), body: {} }))
+      : unwrap(api.POST('/proposals/{proposal_id}/refuse', { params: toParams(runId), body: { reason: 'Refused in the dashboard.' } })),
   );

@@ -38,9 +38,9 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
       select count(*)::int as open, count(*) filter (where assignee is null)::int as unassigned
       from (select assignee from cases where status = 'open' and ${ours} limit ${MAX_COUNTED}) as open`,
     pg<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${MAX_COUNTED}) as waiting`,
+      select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and alert_uuid is not null and ${ours} limit ${MAX_COUNTED}) as waiting`,
     pg<{ count: number }[]>`
-      select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${MAX_COUNTED}) as waiting`,
+      select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and alert_uuid is null and ${ours} limit ${MAX_COUNTED}) as waiting`,
     pg<Overview['connections']>`
       select connection_uuid as connection_id, organization_code, connector_kind as connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting

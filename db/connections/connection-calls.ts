@@ -55,14 +55,17 @@ export interface CallableConnection {
 export async function readForCall(
   pg: PgClient,
   { connectorKind, skillKey }: CalledSkill,
-  { connectionId, alertId, runId }: SkillRequest,
+  { connectionId, alertId, runId, operationKey }: SkillRequest,
 ): Promise<CallableConnection | null> {
+  // Without an alert and a run, the write belongs to a person's proposal.
+  const proposalUuid = alertId === null && runId === null ? operationKey : null;
   return readCallable(
     pg,
     { connectionUuid: connectionId, skillKey, alertId },
     sql`
     connections.connector_kind = ${connectorKind} and (connections.organization_uuid = alerts.organization_uuid or exists (
-      select from skill_runs where run_uuid = ${runId}::uuid and skill_runs.connection_uuid = connections.connection_uuid))`,
+      select from skill_runs where run_uuid = ${runId}::uuid and skill_runs.connection_uuid = connections.connection_uuid) or exists (
+      select from proposals where proposal_uuid = ${proposalUuid}::uuid and proposals.connection_uuid = connections.connection_uuid))`,
   );
 }
 

@@ -240,6 +240,19 @@ export async function ensureDefault(transaction: Transaction, { organizationUuid
       order by connection_uuid limit 1)`);
 }
 
+/** The connection's part of an event; null where the connection is gone. */
+export async function findConnectionFacts(transaction: Transaction, connectionUuid: string) {
+  const [found] = await transaction
+    .select({
+      connection_id: connections.connectionUuid,
+      connector: connections.connectorKind,
+      instance_name: connections.instanceName,
+    })
+    .from(connections)
+    .where(eq(connections.connectionUuid, connectionUuid));
+  return found ?? null;
+}
+
 export interface ConnectionUse {
   readonly by: 'investigation' | 'skill run' | 'proposal' | 'remote agent';
   /** The workflow that waits, or the skill. */
@@ -251,7 +264,7 @@ export async function listUses(db: Db | Transaction, connectionUuid: string): Pr
   const rows = await db.execute<{ by: ConnectionUse['by']; name: string }>(sql`
     (select 'investigation' as by, workflow_id as name from connection_waiters where connection_uuid = ${connectionUuid} limit 10)
     union all
-    (select 'skill run', skill_id from skill_runs where connection_uuid = ${connectionUuid} and state in ('running', 'proposed') limit 10)
+    (select 'skill run', skill_id from skill_runs where connection_uuid = ${connectionUuid} and state = 'running' limit 10)
     union all
     (select 'proposal', skill_id from proposals where connection_uuid = ${connectionUuid} and ended_at is null limit 10)
     union all

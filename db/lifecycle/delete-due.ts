@@ -132,7 +132,7 @@ export async function listDeletableWorkflows(db: Db, organizationUuid: string, w
     where organization_uuid = ${organizationUuid} and investigation_status in (15, 20)
       and not exists (select from legal_holds where legal_holds.case_uuid in (case_alerts.case_uuid, case_alerts.home_case_uuid))
     union all
-    select workflow_id from given join proposals on workflow_id = ${proposalWorkflowId('')}::text || proposal_uuid::text
+    select workflow_id from given join proposals on proposal_uuid::text = regexp_replace(workflow_id, '^(?:proposal|skill)-', '')
       left join case_alerts using (alert_uuid)
     where organization_uuid = ${organizationUuid} and ended_at is not null
       and not exists (select from legal_holds where legal_holds.case_uuid in (case_alerts.case_uuid, case_alerts.home_case_uuid))

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
@@ -191,7 +190,7 @@ export async function listForeignWorkflows(db: Db, organizationUuid: string, wor
     select workflow_id from given join alerts on alert_id = regexp_replace(workflow_id, '^(?:follow-up|ask-again)-(.*)-\\d+$', '\\1')
     where organization_uuid <> ${organizationUuid}
     union all
-    select workflow_id from given join proposals on workflow_id = ${proposalWorkflowId('')}::text || proposal_uuid::text
+    select workflow_id from given join proposals on proposal_uuid::text = regexp_replace(workflow_id, '^(?:proposal|skill)-', '')
     where organization_uuid <> ${organizationUuid}
     union all
     select workflow_id from given join skill_runs on workflow_id = 'skill-' || run_uuid::text where organization_uuid <> ${organizationUuid}

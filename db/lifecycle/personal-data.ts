@@ -110,7 +110,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'proposals',
     scope: 'organization',
     leadsToCase: 'alert_uuid',
-    text: ['reason', 'held_because', 'outcome'],
+    text: ['requested_by', 'reason', 'held_because', 'outcome'],
     json: ['input', 'assets', 'error'],
     by: 'replace',
     inUse: 'ended_at is null',

@@ -61,7 +61,8 @@ async function reservePendingWrites(
   const isWrite = pg`(skill_runs.${key}, verb) in (select * from unnest(${writes.map(({ connectorKey }) => connectorKey)}::text[],
     ${writes.map(({ verb }) => verb)}::text[]))`;
   const pending = await pg<PendingWrite[]>`
-    select ${proposalOperationKey('')}::text || proposal_uuid::text as "operationKey", proposals.organization_uuid as "organizationUuid",
+    select case when alert_uuid is null then '' else ${proposalOperationKey('', { isManual: false })}::text end || proposal_uuid::text as "operationKey",
+      proposals.organization_uuid as "organizationUuid",
       connection_uuid as "connectionUuid", connections.${kind} as "connectorKind", proposals.${key} || '.' || verb as "skillKey",
       skill_id as "skillId", alert_uuid as "alertUuid", null as "runUuid", input::text
     from proposals join connections using (connection_uuid) where ended_at is null

@@ -1,13 +1,35 @@
-import { and, asc, countDistinct, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  countDistinct,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Principal } from '../../domain/identity/identity.js';
 import { ACTION_FAILED, type ProposalState, proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
 import { isSamePerson, selectPerson } from '../identity/person.js';
-import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, skillResults } from '../schema/index.js';
+import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, protectedAssets, skillResults } from '../schema/index.js';
 
 export type ProposalRow = typeof proposals.$inferSelect;
 type NewProposal = typeof proposals.$inferInsert;
+
+/** A write that a person requested. Its undo obeys the same rules as any other undo. */
+export function isManualWrite({ alertUuid, undoOf }: Pick<ProposalRow, 'alertUuid' | 'undoOf'>): boolean {
+  return alertUuid === null && undoOf === null;
+}
 
 /** The lock serialises concurrent decisions. null: outside the scope. */
 export async function lockProposal(transaction: Transaction, scope: string | null, proposalUuid: string): Promise<ProposalRow | null> {
@@ -79,7 +101,7 @@ export function lockUnsentOfCase(transaction: Transaction, caseUuid: string): Pr
 
 export type SentWrite = Pick<ProposalRow, 'organizationUuid' | 'connectionUuid' | 'connectorKey' | 'verb'>;
 
-/** The proposals of the same skill and connection that no worker sends yet. */
+/** The proposals of investigations for the same skill and connection that no worker sends yet. */
 export function lockUnsentOfSkill(transaction: Transaction, write: SentWrite): Promise<ProposalRow[]> {
   return transaction
     .select()
@@ -88,6 +110,7 @@ export function lockUnsentOfSkill(transaction: Transaction, write: SentWrite): P
       and(
         isNull(proposals.endedAt),
         isUnsent,
+        isNotNull(proposals.alertUuid),
         eq(proposals.organizationUuid, write.organizationUuid),
         eq(proposals.connectionUuid, write.connectionUuid),
         eq(proposals.connectorKey, write.connectorKey),
@@ -154,7 +177,7 @@ const failedKey = (proposalKey: string) => `${proposalKey}/failed/`;
 export async function releaseKeyOfFailed(transaction: Transaction, proposalKey: string): Promise<void> {
   const mayHaveHappened = sql`exists (
     select from skill_results
-    where operation_key = ${proposalOperationKey('')}::text || ${proposals.proposalUuid}::text
+    where operation_key = ${proposalOperationKey('', { isManual: false })}::text || ${proposals.proposalUuid}::text
       and (status = 'started' or (status = 'done' and ${proposals.error}->>'code' is distinct from ${ACTION_FAILED})))`;
   await transaction
     .update(proposals)
@@ -173,7 +196,10 @@ export async function findFailure(transaction: Transaction, alertUuid: string, p
   return failed?.outcome ?? null;
 }
 
-type Wanted = Pick<NewProposal, 'proposalKey' | 'organizationUuid' | 'alertUuid' | 'connectionUuid' | 'connectorKey' | 'verb' | 'input'>;
+type Wanted = { readonly alertUuid: string } & Pick<
+  NewProposal,
+  'proposalKey' | 'organizationUuid' | 'connectionUuid' | 'connectorKey' | 'verb' | 'input'
+>;
 type Equivalent = Pick<ProposalRow, 'proposalUuid' | 'state' | 'assets'> & { readonly standsIn: string };
 
 /**
@@ -259,10 +285,18 @@ export async function readProposal(db: Db | Transaction, proposalUuid: string) {
       instanceName: connections.instanceName,
       remoteAgentUuid: connections.remoteAgentUuid,
       mayBeSent: sql<boolean>`exists (
-        select from ${skillResults} where operation_key = ${proposalOperationKey(proposalUuid)} and status <> 'failed')`,
+        select from ${skillResults}
+        where operation_key in (${proposalOperationKey(proposalUuid, { isManual: true })}, ${proposalOperationKey(proposalUuid, { isManual: false })})
+          and status <> 'failed')`,
+      /** Of a manual write: the organization protects assets, and no second person has approved it. */
+      isGuarded: sql<boolean>`exists (
+        select from ${protectedAssets} where ${protectedAssets.organizationUuid} = ${proposals.organizationUuid}
+      ) and not exists (
+        select from ${proposalDecisions} where ${proposalDecisions.proposalUuid} = ${proposals.proposalUuid}
+          and decision = 'approve' and ${proposalDecisions.principalUuid} <> ${proposals.requestedByUuid})`,
     })
     .from(proposals)
-    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .leftJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
     .innerJoin(connections, eq(connections.connectionUuid, proposals.connectionUuid))
     .where(eq(proposals.proposalUuid, proposalUuid));
   return found ?? null;

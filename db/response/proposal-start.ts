@@ -12,6 +12,7 @@ export async function readProposalStart(db: Db | Transaction, proposalUuid: stri
       input: proposals.input,
       assets: proposals.assets,
       runAt: proposals.runAt,
+      requestedBy: proposals.requestedBy,
       alertId: alerts.alertId,
       alertType: alerts.alertType,
       organizationCode: organizations.organizationCode,
@@ -19,9 +20,9 @@ export async function readProposalStart(db: Db | Transaction, proposalUuid: stri
       caseId: cases.caseId,
     })
     .from(proposals)
-    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
-    .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
-    .innerJoin(providers, eq(providers.providerUuid, alerts.providerUuid))
+    .innerJoin(organizations, eq(organizations.organizationUuid, proposals.organizationUuid))
+    .leftJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .leftJoin(providers, eq(providers.providerUuid, alerts.providerUuid))
     .leftJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
     .leftJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
     .where(eq(proposals.proposalUuid, proposalUuid));

@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
-import type { Proposal, ProposalState } from '../../domain/response/proposal.js';
-import { approvalsNeeded, listCautions } from '../../domain/response/response-rules.js';
+import type { CaseProposal, Proposal, ProposalState } from '../../domain/response/proposal.js';
+import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
 import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -26,12 +26,15 @@ function proposalQuery(db: Db | Transaction) {
     .select(columns)
     .from(proposals)
     .innerJoin(organizations, eq(organizations.organizationUuid, proposals.organizationUuid))
-    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
-    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
-    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .leftJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .leftJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .leftJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
     .leftJoin(connections, eq(connections.connectionUuid, proposals.connectionUuid))
     .$dynamic();
 }
+
+const isOfCase = isNotNull(cases.caseUuid);
+const isManual = isNull(proposals.alertUuid);
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
 type StoredWrite = Pick<typeof proposals.$inferSelect, 'connectorKey' | 'verb' | 'skillId' | 'input' | 'assets'>;
@@ -60,7 +63,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
     db.select().from(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
-    const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
+    const caution = listCautionsOf(row, assets.get(row.organizationUuid));
     const approvalsOfWrite = decided.filter(({ proposalUuid, decision }) => proposalUuid === row.undoOf && decision === 'approve').length;
     const needed = approvalsNeeded({ ...more, approvalsOfWrite }, caution);
     return {
@@ -68,6 +71,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       organization_code: more.organizationCode,
       case_id: more.caseId,
       alert_id: more.alertId,
+      requested_by: row.requestedBy,
       connection_id: row.connectionUuid,
       connection: more.instanceName ?? 'gone',
       connector: more.kind ?? row.connectorKey,
@@ -102,7 +106,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
 export async function listProposals(
   db: Db,
   scope: string | null,
-  filters: { state?: ProposalState | undefined; organizationCode?: string | undefined },
+  filters: { state?: ProposalState | undefined; organizationCode?: string | undefined; manual: boolean },
   page: PageRequest,
   contracts: WriteContracts,
 ): Promise<Page<Proposal>> {
@@ -112,6 +116,7 @@ export async function listProposals(
     .where(
       and(
         within(scope),
+        filters.manual ? or(isOfCase, isManual) : isOfCase,
         organization === undefined ? undefined : eq(proposals.organizationUuid, organization.organization_uuid),
         filters.state === undefined ? undefined : eq(proposals.state, filters.state),
         page.after === null ? undefined : lt(proposals.proposalUuid, page.after),
@@ -129,7 +134,7 @@ export async function findProposal(
   proposalUuid: string,
   contracts: WriteContracts,
 ): Promise<Proposal | null> {
-  const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope)));
+  const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope), or(isOfCase, isManual)));
   const [found] = await complete(db, rows, contracts);
   return found ?? null;
 }
@@ -139,20 +144,24 @@ export async function listProposalsForAlerts(
   db: Db | Transaction,
   alertUuids: readonly string[],
   contracts: WriteContracts,
-): Promise<Proposal[]> {
+): Promise<CaseProposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
     .where(inArray(proposals.alertUuid, [...alertUuids]))
     .orderBy(proposals.proposalUuid);
-  return complete(db, rows, contracts);
+  const found = await complete(db, rows, contracts);
+  return found.flatMap(({ case_id, alert_id, ...proposal }) =>
+    case_id === null || alert_id === null ? [] : [{ ...proposal, case_id, alert_id }],
+  );
 }
 
-/** Adds to the timeline of the alert's current case. */
+/** Adds to the timeline of the alert's current case. A manual write has none. */
 export async function addTimelineEntry(
   transaction: Transaction,
-  alertUuid: string,
+  alertUuid: string | null,
   entry: Omit<TimelineEntry, 'at' | 'mentions'> & { readonly byUuid?: string | null },
 ): Promise<void> {
+  if (alertUuid === null) return;
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;
   await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));

@@ -1,9 +1,8 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { skillRunWorkflowId } from '../../domain/connection/skill.js';
 import { proposalOperationKey, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
-import { proposals, responseRules, skillRuns } from '../schema/index.js';
+import { proposals, responseRules } from '../schema/index.js';
 import { listPendingChanges } from './rule-changes.js';
 import { sentInLastHour } from './write-rules.js';
 
@@ -13,14 +12,14 @@ export async function readRules(db: Db, organizationUuid: string): Promise<Respo
       (select count(*)::int from skill_results
         where skill_results.organization_uuid = organizations.organization_uuid and ${sentInLastHour}) as writes_last_hour,
       stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
-      (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', skill_runs.run_uuid,
+      (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', case when proposals.alert_uuid is null then proposal_uuid end,
             'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id, 'skill_key', skill_results.skill_key,
             'sent_at', extract(epoch from sent_at)::bigint) order by sent_at), '[]')
         from skill_results
-        left join proposals on proposals.state = 'running' and operation_key = ${proposalOperationKey('')}::text || proposal_uuid::text
-        left join skill_runs on skill_runs.state = 'running' and skill_runs.run_uuid = skill_results.run_uuid
+        join proposals on proposals.state = 'running'
+          and operation_key in (proposal_uuid::text, ${proposalOperationKey('', { isManual: false })}::text || proposal_uuid::text)
         where skill_results.organization_uuid = organizations.organization_uuid and operation_key is not null and status = 'started'
-          and sent_at is not null and (proposal_uuid is not null or skill_runs.run_uuid is not null)) as writes_in_flight
+          and sent_at is not null) as writes_in_flight
     from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}`);
   if (!rules) throw new Error('The organization does not exist.');
   return { ...rules, pending_changes: await listPendingChanges(db, organizationUuid) };
@@ -46,15 +45,9 @@ export async function storeRules(
 
 /** Workflows with held writes. */
 export async function listHeld(db: Db, organizationUuid: string): Promise<string[]> {
-  const [held, runs] = await Promise.all([
-    db
-      .select({ proposalUuid: proposals.proposalUuid })
-      .from(proposals)
-      .where(and(eq(proposals.organizationUuid, organizationUuid), isNotNull(proposals.heldBecause))),
-    db
-      .select({ runUuid: skillRuns.runUuid })
-      .from(skillRuns)
-      .where(and(eq(skillRuns.organizationUuid, organizationUuid), eq(skillRuns.state, 'running'), isNotNull(skillRuns.error))),
-  ]);
-  return [...held.map(({ proposalUuid }) => proposalWorkflowId(proposalUuid)), ...runs.map(({ runUuid }) => skillRunWorkflowId(runUuid))];
+  const held = await db
+    .select({ proposalUuid: proposals.proposalUuid })
+    .from(proposals)
+    .where(and(eq(proposals.organizationUuid, organizationUuid), isNotNull(proposals.heldBecause)));
+  return held.map(({ proposalUuid }) => proposalWorkflowId(proposalUuid));
 }

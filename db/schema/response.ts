@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { ProposalState } from '../../domain/response/proposal.js';
 import { ProtectedKind } from '../../domain/response/response-rules.js';
@@ -8,7 +8,10 @@ import { epochSeconds, oneOf, skillKeyOfVerb, USER_OR_KEY, unreferenced } from '
 import { alerts } from './alerts.js';
 import { organizations } from './identity.js';
 
-/** A write that a playbook proposes. Only its workflow sends it, and only with the approvals in `proposal_decisions`. */
+/**
+ * A write that a playbook proposes, or that a person requests. Only its workflow sends it, and only with the approvals in
+ * `proposal_decisions`. The request of a person is the first of them.
+ */
 export const proposals = pgTable(
   'proposals',
   {
@@ -16,10 +19,11 @@ export const proposals = pgTable(
     organizationUuid: uuid()
       .notNull()
       .references(() => organizations.organizationUuid),
-    alertUuid: uuid()
-      .notNull()
-      .references(() => alerts.alertUuid),
-    investigationNo: integer().notNull(),
+    /** null for a write that a person requests. */
+    alertUuid: uuid().references(() => alerts.alertUuid),
+    investigationNo: integer(),
+    requestedBy: text(),
+    requestedByUuid: unreferenced(USER_OR_KEY, uuid()),
     /** The same write for the same alert is one proposal in all investigations. */
     proposalKey: text().notNull(),
     connectionUuid: unreferenced('A proposal outlives its connection', uuid().notNull()),
@@ -54,6 +58,8 @@ export const proposals = pgTable(
     index('proposals_by_organization').on(table.organizationUuid, table.proposalUuid),
     index('proposals_by_undo').on(table.undoOf).where(sql`undo_of is not null`),
     index('proposals_unended').on(table.proposedAt).where(sql`ended_at is null`),
+    index('proposals_manual').on(table.organizationUuid, table.proposalUuid).where(sql`alert_uuid is null`),
+    check('proposals_origin', sql`num_nonnulls(alert_uuid, requested_by_uuid) = 1`),
   ],
 );
 

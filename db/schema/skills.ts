@@ -47,7 +47,7 @@ export const skillResults = pgTable(
   ],
 );
 
-/** A skill run that a person requested. The workflow gets only the id. */
+/** A read that a person or a source requested. The workflow gets only the id. Earlier versions stored writes here too. */
 export const skillRuns = pgTable(
   'skill_runs',
   {
@@ -63,7 +63,7 @@ export const skillRuns = pgTable(
     /** The title, see `skill_results`. */
     skillId: text().notNull(),
     input: jsonb().notNull(),
-    /** The affected assets of a write; null where they were not read. */
+    /** Of an ended write. */
     assets: jsonb().$type<AffectedAssets>(),
     askedBy: text().notNull(),
     askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
@@ -77,6 +77,5 @@ export const skillRuns = pgTable(
   (table) => [
     index('skill_runs_by_connection').on(table.connectionUuid, table.runUuid),
     index('skill_runs_unended').on(table.askedAt).where(sql`state = 'running'`),
-    index('skill_runs_proposed').on(table.organizationUuid, table.runUuid).where(sql`state = 'proposed'`),
   ],
 );

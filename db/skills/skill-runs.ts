@@ -1,65 +1,38 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
-import type { Principal } from '../../domain/identity/identity.js';
+import { ProposalState } from '../../domain/response/proposal.js';
+import { findRunProblem, type ManualWrite, RUN_STATES } from '../../domain/response/run-result.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db, Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
-import { isSamePerson } from '../identity/person.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
-
-export type StoredRun = typeof skillRuns.$inferSelect;
+import { connections, organizations, proposalDecisions, proposals, skillResults, skillRuns } from '../schema/index.js';
 
 export async function insertRun(transaction: Transaction, run: typeof skillRuns.$inferInsert): Promise<void> {
   await transaction.insert(skillRuns).values(run);
 }
 
-export async function lockRun(transaction: Transaction, runUuid: string): Promise<StoredRun | null> {
-  const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
-  return run ?? null;
-}
+type RunEnd = Pick<typeof skillRuns.$inferInsert, 'state' | 'resultUuid' | 'error' | 'endedAt'>;
 
-export async function updateRun(transaction: Transaction, runUuid: string, changes: Partial<Omit<StoredRun, 'runUuid'>>): Promise<void> {
-  await transaction.update(skillRuns).set(changes).where(eq(skillRuns.runUuid, runUuid));
-}
-
-/** Whether the person requested the run, with any of their keys. */
-export async function isRequestedBy(transaction: Transaction, by: Principal, runUuid: string): Promise<boolean> {
-  return (await transaction.$count(skillRuns, and(eq(skillRuns.runUuid, runUuid), isSamePerson(skillRuns.askedByUuid, by)))) > 0;
-}
-
-export async function findRunState(db: Db | Transaction, runUuid: string): Promise<SkillRunState | null> {
-  const [run] = await db.select({ state: skillRuns.state }).from(skillRuns).where(eq(skillRuns.runUuid, runUuid));
-  return run?.state ?? null;
-}
-
-/** The connection's part of an event; null where the connection is gone. */
-export async function findConnectionFacts(transaction: Transaction, connectionUuid: string) {
-  const [found] = await transaction
-    .select({
-      connection_id: connections.connectionUuid,
-      connector: connections.connectorKind,
-      instance_name: connections.instanceName,
-    })
-    .from(connections)
-    .where(eq(connections.connectionUuid, connectionUuid));
-  return found ?? null;
+/** Changes nothing after the first end. */
+export async function endRunningRun(db: Db, runUuid: string, end: RunEnd): Promise<void> {
+  await db
+    .update(skillRuns)
+    .set(end)
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
 }
 
 /** null where the run does not exist or is not running. */
 export async function readSkillRun(
   db: Db,
   runUuid: string,
-): Promise<(Omit<SkillRunBrief, 'connection'> & { connection: ResolvedConnection }) | null> {
+): Promise<(Omit<SkillRunBrief, 'connection' | 'isGuarded'> & { connection: ResolvedConnection }) | null> {
   const [row] = await db
     .select({
       connector: skillRuns.connectorKey,
       verb: skillRuns.verb,
       input: skillRuns.input,
-      isGuarded: sql<boolean>`decided_by is null and exists (select from ${protectedAssets}
-        where ${protectedAssets.organizationUuid} = ${skillRuns.organizationUuid})`,
       connectionId: connections.connectionUuid,
       instanceName: connections.instanceName,
       remoteAgentUuid: connections.remoteAgentUuid,
@@ -68,8 +41,8 @@ export async function readSkillRun(
     .innerJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
     .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
   if (!row) return null;
-  const { connector, verb, input, isGuarded, connectionId, instanceName, remoteAgentUuid } = row;
-  return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
+  const { connector, verb, input, connectionId, instanceName, remoteAgentUuid } = row;
+  return { connector, verb, input, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
 }
 
 /** Old runs without an end: the process that had to start them may have died. */
@@ -87,6 +60,7 @@ export async function listUnendedRuns(db: Db, askedBefore: number, limit: number
     .limit(limit);
 }
 
+/** A manual run: a read, or a write of an earlier version, or a proposal that a person requested. */
 export interface AskedSkillRun {
   readonly runUuid: string;
   readonly connectionUuid: string;
@@ -107,32 +81,72 @@ interface ListedSkillRun extends AskedSkillRun {
 }
 
 export interface SkillRunRow extends AskedSkillRun {
-  readonly connectorKey: string;
-  readonly verb: string;
-  readonly assets: AffectedAssets | null;
-  readonly instanceName: string;
-  readonly organizationName: string;
   readonly organizationCode: string;
-  readonly organizationUuid: string;
+  readonly isProposal: boolean;
   readonly output: unknown;
   readonly attempts: number | null;
   readonly durationMs: number | null;
 }
 
-const SHOWN = {
-  runUuid: skillRuns.runUuid,
-  connectionUuid: skillRuns.connectionUuid,
-  skillKey: skillRuns.skillKey,
-  skillId: skillRuns.skillId,
-  input: skillRuns.input,
-  askedBy: skillRuns.askedBy,
-  askedAt: skillRuns.askedAt,
-  state: skillRuns.state,
-  decidedBy: skillRuns.decidedBy,
-  error: skillRuns.error,
-};
+/** The requester's own request is no decision. */
+const decidedBy = sql<string | null>`(select by from ${proposalDecisions}
+  where proposal_decisions.proposal_uuid = proposals.proposal_uuid and not (decision = 'approve' and principal_uuid = requested_by_uuid)
+  order by decision desc, at desc limit 1)`;
 
-const instanceName = sql<string>`coalesce(${connections.instanceName}, 'gone')`;
+/** Reads, ended writes of earlier versions, and the writes that people request, as far as the conditions select them. */
+function queryRuns(db: Db | Transaction, ofRuns: SQL | undefined, ofProposals: SQL | undefined) {
+  const runs = db
+    .select({
+      runUuid: skillRuns.runUuid,
+      organizationUuid: skillRuns.organizationUuid,
+      connectionUuid: skillRuns.connectionUuid,
+      connectorKey: skillRuns.connectorKey,
+      skillKey: skillRuns.skillKey,
+      skillId: skillRuns.skillId,
+      input: skillRuns.input,
+      askedBy: skillRuns.askedBy,
+      askedAt: skillRuns.askedAt,
+      decidedBy: sql<string | null>`${skillRuns.decidedBy}`.as('decided_by'),
+      resultUuid: skillRuns.resultUuid,
+      error: skillRuns.error,
+      runState: sql<SkillRunState | null>`${skillRuns.state}`.as('run_state'),
+      state: sql<ProposalState>`null`.as('proposal_state'),
+      heldBecause: sql<string | null>`null`.as('held_because'),
+      outcome: sql<string | null>`null`.as('outcome'),
+    })
+    .from(skillRuns)
+    .where(ofRuns);
+  const writes = db
+    .select({
+      runUuid: proposals.proposalUuid,
+      organizationUuid: proposals.organizationUuid,
+      connectionUuid: proposals.connectionUuid,
+      connectorKey: proposals.connectorKey,
+      skillKey: proposals.skillKey,
+      skillId: proposals.skillId,
+      input: sql<unknown>`${proposals.input}`.as('input'),
+      askedBy: sql<string>`${proposals.requestedBy}`.as('asked_by'),
+      askedAt: proposals.proposedAt,
+      decidedBy: decidedBy.as('decided_by'),
+      resultUuid: proposals.resultUuid,
+      error: proposals.error,
+      runState: sql<SkillRunState | null>`null`.as('run_state'),
+      state: sql<ProposalState>`${proposals.state}`.as('proposal_state'),
+      heldBecause: sql<string | null>`${proposals.heldBecause}`.as('held_because'),
+      outcome: sql<string | null>`${proposals.outcome}`.as('outcome'),
+    })
+    .from(proposals)
+    .where(and(isNull(proposals.alertUuid), ofProposals));
+  return runs.unionAll(writes).as('asked');
+}
+
+type QueriedRun = Omit<AskedSkillRun, 'state'> & ManualWrite & { readonly runState: SkillRunState | null };
+
+/** Shows a proposal as a run. */
+function toAsked({ runState, heldBecause, outcome, ...run }: QueriedRun): AskedSkillRun {
+  if (runState !== null) return { ...run, state: runState };
+  return { ...run, state: RUN_STATES[run.state], error: findRunProblem({ ...run, heldBecause, outcome }) };
+}
 
 /** Newest first, with the names of connection and organization. */
 export async function listSkillRuns(
@@ -141,49 +155,54 @@ export async function listSkillRuns(
   filters: { state?: SkillRunState | undefined; connectorKind?: string | undefined },
   page: PageRequest,
 ): Promise<Page<ListedSkillRun>> {
+  const { state } = filters;
+  const proposalStates = ProposalState.options.filter((each) => RUN_STATES[each] === state);
+  const asked = queryRuns(
+    db,
+    and(
+      scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
+      state && eq(skillRuns.state, state),
+      page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
+    ),
+    and(
+      scope === null ? undefined : eq(proposals.organizationUuid, scope),
+      state && inArray(proposals.state, proposalStates),
+      page.after === null ? undefined : lt(proposals.proposalUuid, page.after),
+    ),
+  );
   const rows = await db
-    .select({
-      ...SHOWN,
-      organizationCode: organizations.organizationCode,
-      connectorKind: sql<string>`coalesce(${connections.connectorKind}, ${skillRuns.connectorKey})`,
-      instanceName,
-    })
-    .from(skillRuns)
-    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
-    .leftJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
-    .where(
-      and(
-        scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
-        // The literal matches the condition of the partial index.
-        filters.state === 'proposed' ? sql`${skillRuns.state} = 'proposed'` : filters.state && eq(skillRuns.state, filters.state),
-        filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
-        page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
-      ),
-    )
-    .orderBy(desc(skillRuns.runUuid))
+    .select()
+    .from(asked)
+    .innerJoin(organizations, eq(organizations.organizationUuid, asked.organizationUuid))
+    .leftJoin(connections, eq(connections.connectionUuid, asked.connectionUuid))
+    .where(filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind))
+    .orderBy(desc(asked.runUuid))
     .limit(page.limit + 1);
-  return toPage(rows, page, ({ runUuid }) => runUuid);
+  const listed = rows.map(({ asked: run, organizations: { organizationCode }, connections: connection }) => ({
+    ...toAsked(run),
+    organizationCode,
+    connectorKind: connection?.connectorKind ?? run.connectorKey,
+    instanceName: connection?.instanceName ?? 'gone',
+  }));
+  return toPage(listed, page, ({ runUuid }) => runUuid);
 }
 
 export async function findSkillRun(db: Db | Transaction, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
+  const asked = queryRuns(db, eq(skillRuns.runUuid, runUuid), eq(proposals.proposalUuid, runUuid));
   const [row] = await db
-    .select({
-      ...SHOWN,
-      connectorKey: skillRuns.connectorKey,
-      verb: skillRuns.verb,
-      assets: skillRuns.assets,
-      instanceName,
-      organizationUuid: skillRuns.organizationUuid,
-      organizationCode: organizations.organizationCode,
-      organizationName: organizations.name,
-      output: skillResults.output,
-      attempts: skillResults.attempts,
-      durationMs: skillResults.durationMs,
-    })
-    .from(skillRuns)
-    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
-    .leftJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
-    .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
-    .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
-  return row ?? null;
+    .select()
+    .from(asked)
+    .innerJoin(organizations, eq(organizations.organizationUuid, asked.organizationUuid))
+    .leftJoin(skillResults, eq(skillResults.resultUuid, asked.resultUuid))
+    .where(scope === null ? undefined : eq(asked.organizationUuid, scope));
+  if (!row) return null;
+  const { asked: run, organizations: organization, skill_results: result } = row;
+  return {
+    ...toAsked(run),
+    organizationCode: organization.organizationCode,
+    isProposal: run.runState === null,
+    output: result?.output ?? null,
+    attempts: result?.attempts ?? null,
+    durationMs: result?.durationMs ?? null,
+  };
 }

@@ -12,7 +12,9 @@ export async function checkLastWrites({ pg, endpoints, signal }: Installation): 
   try {
     await until(
       async () => {
-        const [row] = await pg<{ running: number }[]>`select count(*)::int as running from skill_runs where state = 'running'`;
+        const [row] = await pg<
+          { running: number }[]
+        >`select count(*)::int as running from proposals where alert_uuid is null and ended_at is null`;
         return { seen: row?.running === 0, instead: `${row?.running} writes have no end` };
       },
       { limitMs: ENDED_LIMIT_MS, signal },

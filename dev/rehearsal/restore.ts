@@ -84,6 +84,7 @@ async function countUnfinished(pg: PgClient): Promise<number> {
 }
 
 async function countUnendedWrites(pg: PgClient): Promise<number> {
-  const [row] = await pg<{ count: number }[]>`select count(*)::int as count from skill_runs where state = 'running'`;
+  const [row] = await pg<{ count: number }[]>`
+    select count(*)::int as count from proposals where alert_uuid is null and ended_at is null`;
   return row?.count ?? 0;
 }

@@ -3,7 +3,7 @@ import { Waiting } from '../connection/connection.js';
 import { EntityKind } from '../entity/entity.js';
 import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { LegalHold } from '../organization/retention.js';
-import { Proposal } from '../response/proposal.js';
+import { CaseProposal } from '../response/proposal.js';
 import { CaseSla } from '../sla/clock.js';
 import { Evidence, Severity, Verdict, VerdictReason } from '../verdict/evidence.js';
 import { CLASSIFICATIONS } from './classification.js';
@@ -104,7 +104,7 @@ export const CaseDetail = CaseSummary.extend({
     .array(LinkedAlert)
     .describe('Alerts of other cases within 30 days that share an indicator, the most related first; at most 50.'),
   linked_count: z.int().describe('The number of linked alerts, also of those that `linked` leaves out.'),
-  proposals: z.array(Proposal).describe('Proposed writes: pending, decided and ended.'),
+  proposals: z.array(CaseProposal).describe('Proposed writes: pending, decided and ended.'),
   merged: z.array(z.string()).describe('Cases that were merged into this one.'),
   evidence: z.array(Evidence).describe('The evidence for the verdict: the newest attempt of the newest investigation.'),
   earlier_evidence: z

@@ -130,9 +130,9 @@ export interface ConnectionRestored {
 export interface SkillRunActivities {
   /** null: the run does not exist or has ended. */
   readSkillRun(runId: string): Promise<SkillRunBrief | null>;
-  /** False: it affects a protected asset, or that is unknown, so a second person must approve it. */
+  /** False: another workflow sends the write. Runs of earlier versions sent writes. */
   guardSkillRun(runId: string, touched: AffectedAssets | null): Promise<boolean>;
-  /** Records why the write is held. False: it is no longer held. */
+  /** False: try again. As `guardSkillRun`. */
   holdSkillRun(runId: string, because: string): Promise<boolean>;
   endSkillRun(runId: string, end: { resultId: string } | { error: SkillRunError }): Promise<void>;
 }
@@ -142,7 +142,7 @@ export interface SkillRunBrief {
   readonly verb: string;
   readonly connection: ChosenConnection;
   readonly input: unknown;
-  /** The organization protects assets, and no second person has approved this run. */
+  /** Of a write, in a run of an earlier version. */
   readonly isGuarded: boolean;
 }
 

@@ -1,10 +1,15 @@
 import type { Proposal } from './proposal.js';
 
 /** The decision about a proposal as a sentence; null while it waits. */
-export function describeResult({ state, decisions, outcome }: Pick<Proposal, 'state' | 'decisions' | 'outcome'>): string | null {
+export function describeResult({
+  state,
+  decisions,
+  outcome,
+  requested_by: requester,
+}: Pick<Proposal, 'state' | 'decisions' | 'outcome' | 'requested_by'>): string | null {
   const listNames = (wanted: 'approve' | 'refuse') =>
     decisions
-      .filter(({ decision }) => decision === wanted)
+      .filter(({ decision, by }) => decision === wanted && (wanted === 'refuse' || by !== requester))
       .map(({ by }) => by)
       .join(' and ');
   const approved = listNames('approve') === '' ? 'Approved.' : `Approved by ${listNames('approve')}.`;
@@ -28,8 +33,12 @@ export function describeResult({ state, decisions, outcome }: Pick<Proposal, 'st
   }
 }
 
-/** Why a decision changed nothing. `repeated`: the same person approved before. `decided`: it is too late. */
-export function explainDecision(refused: 'decided' | 'repeated', verb: 'approve' | 'refuse'): string {
+/** Why a decision changed nothing. `repeated`: the same person approved or requested it before. `decided`: it is too late. */
+export function explainDecision(refused: 'decided' | 'repeated', verb: 'approve' | 'refuse', { isManual }: { isManual: boolean }): string {
+  if (isManual)
+    return refused === 'repeated'
+      ? 'You requested this run, with this or another key. A second person must approve it. Anyone can refuse it.'
+      : 'This run does not wait for a decision: a person decided it, or it needs none. Only a proposed or held run can be refused.';
   if (refused === 'repeated') return 'You already approved the proposal, with this or another key. A second person must approve it.';
   return verb === 'approve'
     ? 'This proposal no longer waits for approval: a person decided it, or it expired.'

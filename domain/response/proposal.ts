@@ -30,8 +30,12 @@ const ProposalDecision = z.object({
 export const Proposal = z.object({
   proposal_id: z.uuid(),
   organization_code: z.string(),
-  case_id: z.string(),
-  alert_id: z.string(),
+  case_id: z.string().nullable().describe('null for a write that a person requested.'),
+  alert_id: z.string().nullable().describe('null for a write that a person requested.'),
+  requested_by: z
+    .string()
+    .nullable()
+    .describe('The person who requested it, and whose request is the first approval. null for an investigation.'),
   connection_id: z.uuid(),
   connection: z.string().describe('The instance name.'),
   connector: z.string(),
@@ -57,6 +61,10 @@ export const Proposal = z.object({
   outcome: z.string().nullable(),
 });
 export type Proposal = z.infer<typeof Proposal>;
+
+/** A proposal of an investigation. */
+export const CaseProposal = Proposal.extend({ case_id: z.string(), alert_id: z.string() });
+export type CaseProposal = z.infer<typeof CaseProposal>;
 
 /** The error code of a write that the third party accepted and then failed. */
 export const ACTION_FAILED = 'ActionFailed';
@@ -90,12 +98,15 @@ export interface ProposalBrief {
   readonly verb: string;
   readonly input: Record<string, unknown>;
   readonly connection: ChosenConnection;
-  readonly alertId: string;
+  /** null for a write that a person requested. */
+  readonly alertId: string | null;
   readonly outcome: string | null;
   readonly expiresAt: number | null;
   readonly runAt: number | null;
   /** For the question whether a person did the write at the third party. Runs of earlier builds do not ask it. */
   readonly check?: { readonly everySeconds: number; readonly proposedAt: number };
+  /** Set for a write that a person requested and waits for. `isGuarded`: its affected assets can require a second person. */
+  readonly manual?: { readonly isGuarded: boolean };
 }
 
 export interface ProposalActivities {
@@ -108,8 +119,8 @@ export interface ProposalActivities {
   /** Stores the proposal and starts its workflow; a repeated call returns the existing proposal. */
   propose(draft: ProposalDraft): Promise<ProposedWrite>;
   readProposal(proposalId: string): Promise<ProposalBrief | null>;
-  /** The approvals in the row decide, not the signal. False where the write may not be sent. */
-  beginProposal(proposalId: string): Promise<boolean>;
+  /** The approvals in the row decide, not the signal. Stores the affected assets, if given. False where the write may not be sent. */
+  beginProposal(proposalId: string, assets?: AffectedAssets | null): Promise<boolean>;
   /** The proposal has to begin again, with the approvals needed then. False where nothing holds it any more. */
   holdProposal(proposalId: string, because: string): Promise<boolean>;
   expireProposal(proposalId: string): Promise<void>;
@@ -132,22 +143,28 @@ export interface ProposalStart {
   readonly input: Record<string, unknown>;
   readonly assets: AffectedAssets | null;
   readonly runAt: number | null;
-  readonly alertId: string;
-  readonly alertType: string;
   readonly organizationCode: string;
-  readonly provider: string;
+  readonly requestedBy: string | null;
+  readonly alertId: string | null;
+  readonly alertType: string | null;
+  readonly provider: string | null;
   readonly caseId: string | null;
 }
 
 /** The start options of its workflow. An undo starts when it is due, so that no worker waits for it. */
 export function proposalStart(proposal: ProposalStart, nowMs: number) {
-  const { proposalId, runAt, alertId, alertType, organizationCode, provider, caseId } = proposal;
+  const { proposalId, runAt, alertId, alertType, organizationCode, provider, caseId, requestedBy } = proposal;
   const delayMs = runAt === null ? 0 : runAt * 1000 - nowMs;
   return {
     workflowId: proposalWorkflowId(proposalId),
     args: [{ proposalId }],
     staticSummary: escapeMarkdown(`${titleWithTarget(proposal.skillId, describeWriteTarget(proposal))} · ${organizationCode}`),
-    staticDetails: escapeMarkdownLines([`Alert ${alertId}: ${alertType}`, ...(caseId === null ? [] : [`Case ${caseId}`])].join('\n')),
+    staticDetails: escapeMarkdownLines(
+      [
+        alertId === null ? `Requested by ${requestedBy}` : `Alert ${alertId}: ${alertType}`,
+        ...(caseId === null ? [] : [`Case ${caseId}`]),
+      ].join('\n'),
+    ),
     typedSearchAttributes: toSearchAttributes({
       AlertId: alertId,
       AlertType: alertType,
@@ -170,11 +187,11 @@ function describeWriteTarget({ input, assets }: ProposalStart): string | null {
 
 const OPERATION_PREFIX = 'proposal/';
 
-export function proposalOperationKey(proposalId: string): string {
-  return `${OPERATION_PREFIX}${proposalId}`;
+/** Third parties get it with the write. A manual write has the bare id: earlier versions sent it with the same key. */
+export function proposalOperationKey(proposalId: string, { isManual }: { isManual: boolean }): string {
+  return isManual ? proposalId : `${OPERATION_PREFIX}${proposalId}`;
 }
 
-/** null: the write is a run that a person started. */
-export function findProposalId(operationKey: string): string | null {
-  return operationKey.startsWith(OPERATION_PREFIX) ? operationKey.slice(OPERATION_PREFIX.length) : null;
+export function readProposalId(operationKey: string): string {
+  return operationKey.startsWith(OPERATION_PREFIX) ? operationKey.slice(OPERATION_PREFIX.length) : operationKey;
 }

@@ -75,6 +75,14 @@ export function listCautions(
   return findProtected(affected, assets).map(({ kind, value, reason }) => `Affects the protected ${kind} ${value}: ${reason}`);
 }
 
+/** A manual write reads its affected assets only if the organization protects some: without those it does not matter what it affects. */
+export function listCautionsOf(
+  { alertUuid, assets }: { readonly alertUuid: string | null; readonly assets: AffectedAssets | null },
+  protectedHere: Parameters<typeof listCautions>[1] = [],
+): string[] {
+  return alertUuid === null && protectedHere.length === 0 ? [] : listCautions(assets, protectedHere);
+}
+
 /** The reasons why a host or an account is a protected asset. */
 export function listProtections(
   { kind, value }: Pick<Entity, 'kind' | 'value'>,

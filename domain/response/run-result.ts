@@ -1,30 +1,33 @@
 import type { SkillRunState } from '../connection/connection.js';
+import type { SkillRunError } from '../connection/skill.js';
+import type { ProposalState } from './proposal.js';
 
-interface DecidedRun {
-  readonly state: SkillRunState;
-  readonly decidedBy: string | null;
+/** The state of a manual write as a skill run. */
+export const RUN_STATES = {
+  waiting: 'proposed',
+  approved: 'running',
+  scheduled: 'running',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  refused: 'refused',
+  expired: 'refused',
+  withdrawn: 'refused',
+} as const satisfies Record<ProposalState, SkillRunState>;
+
+export interface ManualWrite {
+  readonly state: ProposalState;
+  readonly heldBecause: string | null;
+  readonly outcome: string | null;
+  readonly error: Record<string, unknown> | null;
 }
 
-/** The decision about a manual run as a sentence; null while it waits. */
-export function describeRunResult({ state, decidedBy }: DecidedRun): string | null {
-  const approved = decidedBy === null ? 'Approved.' : `Approved by ${decidedBy}.`;
-  switch (state) {
-    case 'proposed':
-      return null;
-    case 'refused':
-      return decidedBy === null ? 'Refused.' : `Refused by ${decidedBy}.`;
-    case 'failed':
-      return `${approved} The action failed.`;
-    case 'done':
-      return `${approved} The action is done.`;
-    case 'running':
-      return approved;
-  }
-}
-
-/** Why a decision changed nothing. */
-export function explainRunDecision({ state }: DecidedRun): string {
-  return state === 'proposed'
-    ? 'You requested this run, with this or another key. A second person must approve it. Anyone can refuse it.'
-    : 'This run does not wait for a decision: a person decided it, or it needs none. Only a proposed or held run can be refused.';
+/** Why a manual write waits, or how it ended without being sent. */
+export function findRunProblem({ state, heldBecause, outcome, error }: ManualWrite): Record<string, unknown> | null {
+  const explain = (code: string, message: string) =>
+    ({ code, message, third_party_status: null, resolution: null }) satisfies SkillRunError;
+  if (heldBecause !== null) return explain('WritesHeld', heldBecause);
+  if (state === 'expired') return explain('Expired', 'Expired without enough approvals.');
+  if (state === 'withdrawn') return explain('Withdrawn', outcome ?? 'Withdrawn.');
+  return error;
 }

@@ -1,5 +1,5 @@
 import { writeContracts } from '../../connectors/skill-index.js';
-import { hasApproved, insertDecision, updateProposal } from '../../db/response/proposal-rows.js';
+import { hasApproved, insertDecision, isManualWrite, updateProposal } from '../../db/response/proposal-rows.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { explainDecision } from '../../domain/response/proposal-result.js';
 import { type Context, inTransaction } from '../context.js';
@@ -22,19 +22,20 @@ export async function approveProposal(context: Context, proposalUuid: string, ap
       throw invalid([{ pointer: '#/release_after_hours', detail: `${row.skillId} cannot be undone. Remove release_after_hours.` }]);
     // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
     if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= now()))
-      throw conflict(explainDecision('decided', 'approve'));
-    // One person counts once, with any of their keys, also for a write and its undo.
+      throw conflict(explainDecision('decided', 'approve', { isManual: isManualWrite(row) }));
+    // One person counts once, with any of their keys, also for a write and its undo. The request of a person is an approval.
     if (await hasApproved(db, by, [proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]))
-      throw conflict(explainDecision('repeated', 'approve'));
+      throw conflict(explainDecision('repeated', 'approve', { isManual: isManualWrite(row) }));
     await insertDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason, at: now() });
     const { given, needed } = await countApprovals(db, row);
     const isApproved = given >= needed;
     await updateProposal(db, proposalUuid, {
       state: isApproved ? 'approved' : 'waiting',
+      error: null,
       ...(release === undefined ? {} : { releaseAfterHours: release }),
     });
     const progress = needed > 1 ? ` (${given} of ${needed} approvals)` : '';
-    await noteDecision(inside, row, 'proposal.approve', `${row.skillId} approved${progress}`, {
+    await noteDecision(inside, row, 'approve', `${row.skillId} approved${progress}`, {
       reason,
       ...(release === undefined ? {} : { release_after_hours: release }),
     });

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/client.js';
 import { countApprovers, type ProposalRow, readNeedsSecondPerson } from '../../db/response/proposal-rows.js';
 import { protectedBy } from '../../db/response/protected-assets.js';
-import { approvalsNeeded, listCautions } from '../../domain/response/response-rules.js';
+import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
 
-interface Approvals {
+export interface Approvals {
   readonly given: number;
   readonly needed: number;
   readonly caution: string[];
@@ -13,7 +13,7 @@ interface Approvals {
 export async function countApprovals(db: Transaction, row: ProposalRow): Promise<Approvals> {
   const needsSecondPerson = await readNeedsSecondPerson(db, row.connectionUuid);
   const assets = await protectedBy(db, [row.organizationUuid]);
-  const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
+  const caution = listCautionsOf(row, assets.get(row.organizationUuid));
   const approvalsOfWrite = row.undoOf === null ? 0 : await countApprovers(db, row.undoOf);
   const needed = approvalsNeeded({ needsSecondPerson, approvalsOfWrite }, caution);
   return { given: await countApprovers(db, row.proposalUuid), needed, caution };

@@ -30,7 +30,7 @@ export async function endProposal(context: ServiceContext, catalogue: Catalogue,
   });
   if ('error' in end) return;
   const sent = await findProposalRow(context.db, proposalUuid);
-  if (sent !== null) await withdrawRepeated(context, catalogue, sent, proposalUuid);
+  if (sent !== null) await withdrawRepeated(context, catalogue, sent);
   const undoUuid = await findScheduledUndo(context.db, proposalUuid);
   if (undoUuid !== null) await startProposal(context, undoUuid);
 }

@@ -12,6 +12,8 @@ export async function holdProposal(context: ServiceContext, proposalUuid: string
     await updateProposal(db, proposalUuid, { heldBecause: clip(because, 1000), state: row.undoOf === null ? 'approved' : 'scheduled' });
     return row;
   });
+  if (held === null) return false;
+  const operationKey = proposalOperationKey(proposalUuid, { isManual: held.alertUuid === null });
   // After the commit: a change of the rules from now on finds the held proposal.
-  return held !== null && (await findHold(context.db, held.organizationUuid, proposalOperationKey(proposalUuid))) !== null;
+  return (await findHold(context.db, held.organizationUuid, operationKey)) !== null;
 }

@@ -3,11 +3,11 @@ import type { ProposalRow } from '../../db/response/proposal-rows.js';
 import { addTimelineEntry } from '../../db/response/proposals.js';
 import type { Inside, ServiceContext } from '../context.js';
 
-/** Writes the decision to the timeline and the audit log. */
+/** Writes the decision to the timeline and the audit log, where a manual write has the names of a skill run. */
 export async function noteDecision(
   { db, by }: Pick<Inside<ServiceContext>, 'db' | 'by'>,
   row: ProposalRow,
-  action: string,
+  verb: 'approve' | 'refuse' | 'reconfirm' | 'release' | 'withdraw',
   text: string,
   details: { reason: string | null; [name: string]: unknown },
 ): Promise<void> {
@@ -20,8 +20,13 @@ export async function noteDecision(
   await recordAudit(db, {
     by,
     organizationUuid: row.organizationUuid,
-    action,
+    action: `${row.alertUuid === null ? 'skill' : 'proposal'}.${verb}`,
     target: row.proposalUuid,
-    details: { skill_id: row.skillId, skill_key: row.skillKey, ...details },
+    details: {
+      skill_id: row.skillId,
+      skill_key: row.skillKey,
+      ...(row.alertUuid === null ? { connection_id: row.connectionUuid } : {}),
+      ...details,
+    },
   });
 }

@@ -21,7 +21,7 @@ export async function reconfirmProposal(context: Context, proposalUuid: string, 
     const withdrawn = { state: 'withdrawn', endedAt: now(), outcome: reason } as const;
     await updateProposal(db, undo.proposalUuid, { heldBecause: null, ...(runAt === null ? withdrawn : { runAt }) });
     const change = runAt === null ? 'is withdrawn' : `is postponed until ${new Date(runAt * 1000).toISOString()}`;
-    await noteDecision(inside, undo, 'proposal.reconfirm', `${undo.skillId} ${change}`, { reason, hours });
+    await noteDecision(inside, undo, 'reconfirm', `${undo.skillId} ${change}`, { reason, hours });
     if (runAt !== null) afterCommit(() => replaceRun(context, undo.proposalUuid));
   });
   return requireProposal(context, proposalUuid);

@@ -15,7 +15,7 @@ export async function releaseProposal(context: Context, proposalUuid: string, re
     const row = await lockVisibleProposal(inside, proposalUuid);
     const undo = (await moveUndo(inside, row)) ?? (await addUndo(inside, row));
     if (undo === null) throw conflict('The service cannot undo this proposal: it was not done, it has no undo, or its undo has started.');
-    await noteDecision(inside, undo, 'proposal.release', `${undo.skillId} runs now`, { reason });
+    await noteDecision(inside, undo, 'release', `${undo.skillId} runs now`, { reason });
     inside.afterCommit(() => replaceRun(context, undo.proposalUuid));
   });
   return requireProposal(context, proposalUuid);

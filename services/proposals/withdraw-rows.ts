@@ -8,7 +8,7 @@ export async function withdrawRows(inside: Inside<ServiceContext>, rows: readonl
   const { db, now } = inside;
   for (const row of rows) {
     await updateProposal(db, row.proposalUuid, { state: 'withdrawn', heldBecause: null, endedAt: now(), outcome: reason });
-    await noteDecision(inside, row, 'proposal.withdraw', `${row.skillId} is withdrawn`, { reason });
+    await noteDecision(inside, row, 'withdraw', `${row.skillId} is withdrawn`, { reason });
     // People did not decide about a scheduled undo, so its end is no decision.
     if (row.state !== 'scheduled') await recordProposalEvent(inside, row, { name: 'proposal.decided', decision: 'withdrawn' });
   }

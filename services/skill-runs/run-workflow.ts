@@ -1,4 +1,3 @@
-import { findRunState } from '../../db/skills/skill-runs.js';
 import { describeSkillRun, type SkillRunStart, skillRunWorkflowId } from '../../domain/connection/skill.js';
 import { escapeMarkdown } from '../../domain/text.js';
 import type { ServiceContext } from '../context.js';
@@ -8,14 +7,8 @@ function toWorkflow(run: SkillRunStart) {
 }
 
 /** Starts the run's workflow, or joins the open one, and waits for its end. */
-export async function runWorkflow({ runner }: ServiceContext, run: SkillRunStart, waitMs: number): Promise<{ ended: boolean }> {
-  return runner.run({ ...toWorkflow(run), waitMs });
-}
-
-/** The workflow that asked for the approval may not have ended yet. It does not send the write, so another one must. */
-export async function runApproved(context: ServiceContext, run: SkillRunStart, waitMs: number): Promise<void> {
-  const { ended } = await runWorkflow(context, run, waitMs);
-  if (ended && (await findRunState(context.db, run.runUuid)) === 'running') await runWorkflow(context, run, waitMs);
+export async function runWorkflow({ runner }: ServiceContext, run: SkillRunStart, waitMs: number): Promise<void> {
+  await runner.run({ ...toWorkflow(run), waitMs });
 }
 
 /** Starts a workflow for a run that has none, and does not wait for it. */

@@ -8,14 +8,11 @@ import { checkFields } from '../connections/fields.js';
 import { requireConnector } from '../connections/setup.js';
 import { type Context, inTransaction } from '../context.js';
 import { CommandError, invalid, notFound } from '../errors.js';
-import { findHold } from '../writes/find-hold.js';
-import { recordRunEvent } from './record-run-event.js';
+import { type RequestedSkill, requestWrite } from '../proposals/request.js';
 import { requireRun } from './require-run.js';
 import { runWorkflow } from './run-workflow.js';
 
 const RUN_WAIT_MS = 30_000;
-/** The workflow needs about this long to record why it holds the write. */
-const HELD_WAIT_MS = 2_000;
 
 interface Asked {
   readonly input: Record<string, unknown>;
@@ -25,7 +22,7 @@ interface Asked {
   readonly skill: string;
 }
 
-/** Runs a skill for a person and waits for its end, at most 30 seconds. A write that needs a second person waits for the decision. */
+/** Runs a skill for a person and waits for its end, at most 30 seconds. A write is a proposal that the person requests. */
 export async function startRun(context: Context, asked: Asked): Promise<SkillRunRow> {
   const connection = await findConnection(context.db, context.by.organizationUuid, asked.connectionUuid);
   if (!connection) throw notFound('connection with this id');
@@ -39,25 +36,19 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
   const input = checkFields(schema, asked.input, 'input');
   if (effect === 'write' && asked.confirm !== true)
     throw invalid([{ pointer: '#/confirm', detail: `${skillId} changes data at the third party. Send confirm: true to run it.` }]);
-  const { connectionUuid, organizationUuid } = connection;
-  const isProposed = effect === 'write' && connection.needsSecondPerson;
+  const { organizationUuid, connectionUuid, needsSecondPerson } = connection;
+  const requested: RequestedSkill = { organizationUuid, connectionUuid, connectorKey, verb, skillKey, skillId, input };
+  const runUuid = effect === 'write' ? await requestWrite(context, requested, { needsSecondPerson }) : await runRead(context, requested);
+  return requireRun(context, runUuid);
+}
+
+async function runRead(context: Context, requested: RequestedSkill): Promise<string> {
   const runUuid = newUuid();
   await inTransaction(context, async ({ db, by, now }) => {
-    const request = { organizationUuid, connectionUuid, connectorKey, verb, skillId, input };
-    const run = { runUuid, ...request, askedBy: by.name, askedByUuid: by.uuid, askedAt: now() };
-    await insertRun(db, { ...run, state: isProposed ? 'proposed' : 'running' });
-    await recordAudit(db, {
-      by,
-      organizationUuid,
-      action: isProposed ? 'skill.propose' : 'skill.run',
-      target: runUuid,
-      details: { skill_id: skillId, skill_key: skillKey, connection_id: connectionUuid },
-    });
-    if (isProposed) await recordRunEvent(db, { ...run, skillKey }, { name: 'run.waiting' });
+    await insertRun(db, { runUuid, ...requested, askedBy: by.name, askedByUuid: by.uuid, askedAt: now(), state: 'running' });
+    const { organizationUuid, connectionUuid: connection_id, skillId: skill_id, skillKey: skill_key } = requested;
+    await recordAudit(db, { by, organizationUuid, action: 'skill.run', target: runUuid, details: { skill_id, skill_key, connection_id } });
   });
-  const run = await requireRun(context, runUuid);
-  if (isProposed) return run;
-  const isHeld = effect === 'write' && (await findHold(context.db, organizationUuid, runUuid)) !== null;
-  await runWorkflow(context, run, isHeld ? HELD_WAIT_MS : RUN_WAIT_MS);
-  return requireRun(context, runUuid);
+  await runWorkflow(context, await requireRun(context, runUuid), RUN_WAIT_MS);
+  return runUuid;
 }

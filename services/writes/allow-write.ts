@@ -3,23 +3,25 @@ import { lockProposal } from '../../db/response/proposal-rows.js';
 import { lockRules } from '../../db/response/write-rules.js';
 import { isReserved, markSent, type Reservation, reserveWrite, type SkillCall } from '../../db/skills/skill-results.js';
 import { NotApproved, SkillError, WritesHeld } from '../../domain/connection/skill-errors.js';
-import { findProposalId } from '../../domain/response/proposal.js';
+import { readProposalId } from '../../domain/response/proposal.js';
 import { countApprovals } from '../proposals/count-approvals.js';
-import { requireDecision } from '../skill-runs/require-decision.js';
 import { findHold } from './find-hold.js';
 
 /** What identifies a write for the rules. */
 type Write = Pick<SkillCall, 'organizationUuid' | 'runUuid'> & { readonly operationKey: string };
 
 /**
- * All rules for a write, as they are now: approvals, stop switch and hourly limit. Proposals, undos and manual runs pass here
+ * All rules for a write, as they are now: approvals, stop switch and hourly limit. Proposals, manual writes and undos pass here
  * before each try. null where the write may be sent.
  */
 async function findObstacle(transaction: Transaction, write: Write): Promise<SkillError | null> {
-  const proposalUuid = findProposalId(write.operationKey);
-  const unapproved =
-    proposalUuid === null ? await findMissingDecision(transaction, write.runUuid) : await findMissingApproval(transaction, proposalUuid);
+  const unapproved = findWrongSender(write) ?? (await findMissingApproval(transaction, readProposalId(write.operationKey)));
   return unapproved ?? findHold(transaction, write.organizationUuid, write.operationKey);
+}
+
+/** Runs of earlier versions sent manual writes. Now the workflow of the proposal sends them, and two senders could send one twice. */
+function findWrongSender({ runUuid }: Write): NotApproved | null {
+  return runUuid === null ? null : new NotApproved('The workflow of a proposal sends this write now.');
 }
 
 /** The workflow of a held proposal begins again, which sets it back to `waiting` if approvals are missing. */
@@ -31,15 +33,11 @@ async function findMissingApproval(transaction: Transaction, proposalUuid: strin
   return new WritesHeld([`It needs ${needed} approvals and has ${given}.`, ...caution].join(' '), null);
 }
 
-async function findMissingDecision(transaction: Transaction, runUuid: string | null): Promise<NotApproved | null> {
-  const missing = runUuid === null ? null : await requireDecision(transaction, runUuid);
-  return missing === null ? null : new NotApproved(missing);
-}
-
 /** A held write is not even reserved. A write that was sent before needs only a lookup, which is never held. */
 export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: string): Promise<Reservation> {
   return withinRules(db, call.organizationUuid, async (transaction) => {
-    const obstacle = (await isReserved(transaction, operationKey)) ? null : await findObstacle(transaction, { ...call, operationKey });
+    const write = { ...call, operationKey };
+    const obstacle = (await isReserved(transaction, operationKey)) ? findWrongSender(write) : await findObstacle(transaction, write);
     return obstacle ?? reserveWrite(transaction, call, operationKey);
   });
 }
@@ -55,7 +53,6 @@ export async function allowSending(db: Db, write: Write): Promise<void> {
   });
 }
 
-/** The transaction ends before the error is thrown, because an obstacle can change the stored run. */
 async function withinRules<Result>(
   db: Db,
   organizationUuid: string,

@@ -157,7 +157,7 @@ describe('the response rules', () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
     const { db, pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
-    const reserve = (operationKey: string) =>
+    const reserve = (operationKey: string, runUuid: string | null = null) =>
       reserveWithinRules(
         db,
         {
@@ -168,19 +168,34 @@ describe('the response rules', () => {
           skillKey: findSkillKey('Isolate machine'),
           skillId: 'Isolate machine',
           alertUuid: null,
-          runUuid: null,
+          runUuid,
           input: {},
           requestDigest: '',
           attempts: 1,
         },
         operationKey,
       );
-    const names = Array.from({ length: 10 }, (_, n) => `write ${n}`);
-    const results = await Promise.allSettled(names.map(reserve));
+    const insert = async (state: string) => {
+      const [id, requester] = [newUuid(), newUuid()];
+      await pg`
+        insert into proposals (proposal_uuid, organization_uuid, requested_by, requested_by_uuid, proposal_key, connection_uuid, connector_key, verb, skill_id,
+          input, reason, state, proposed_at)
+        values (${id}, ${organizationUuid}, 'dana', ${requester}, ${id}, ${connections.get('SOUTH') ?? ''}, 'endpointDetection', 'isolateMachine',
+          'Isolate machine', '{}', 'x', ${state}, now())`;
+      await pg`
+        insert into proposal_decisions (proposal_uuid, principal_uuid, by, decision, at)
+        values (${id}, ${requester}, 'dana', 'approve', now()), (${id}, ${newUuid()}, 'ines', 'approve', now())`;
+      return id;
+    };
+    await expect(reserve(await insert('waiting'))).rejects.toMatchObject({ code: 'WritesHeld' });
+    const names = await Promise.all(Array.from({ length: 10 }, () => insert('running')));
+    const results = await Promise.allSettled(names.map((name) => reserve(name)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
     // The write may have happened already. The rules do not hold its lookup.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
+    // A run of an earlier version is not its sender any more.
+    await expect(reserve(sent, sent)).rejects.toMatchObject({ code: 'NotApproved' });
     const held = await findHold(db, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });

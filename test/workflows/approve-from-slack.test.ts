@@ -207,6 +207,7 @@ describe('a manual run that needs a second person', () => {
       expect.stringContaining('Our endpoint-detection'),
       `Requested by: ${requester.name}`,
       'Approvals: Needs a second person.',
+      expect.stringContaining('Expires: '),
     ]);
     const address = `https://investigator.example/integrations/endpoint-detection?tab=skills&run=${id}`;
     const letter = await waitFor('the email', async () => readMail(id));

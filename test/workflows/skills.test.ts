@@ -236,13 +236,15 @@ describe('every skill, through Temporal and TLS', () => {
     expect(contract.output.parse(output)).toEqual(output);
 
     const [stored] = await service.database.pg<{ run_uuid: string; result_uuid: string }[]>`
-      select run_uuid, result_uuid from skill_runs where connection_uuid = ${connectionId ?? ''} and skill_id = ${contract.title}`;
+      select run_uuid, result_uuid from skill_runs where connection_uuid = ${connectionId ?? ''} and skill_id = ${contract.title}
+      union all select proposal_uuid, result_uuid from proposals where connection_uuid = ${connectionId ?? ''} and skill_id = ${contract.title}`;
     const evidence = await service.request('GET', `/platformapi/skill-results/${stored?.result_uuid}`);
     expect(evidence).toMatchObject({
       status: 200,
       body: { skill_id: contract.title, skill_key: activity, status: 'done', output, request_digest: expect.any(String) },
     });
-    const { events } = await service.temporal.workflow.getHandle(`skill-${stored?.run_uuid}`).fetchHistory();
+    const workflowId = `${contract.effect === 'write' ? 'proposal' : 'skill'}-${stored?.run_uuid}`;
+    const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
     const called = events?.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? []);
     expect(called).toEqual([activity]);
   });

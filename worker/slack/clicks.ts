@@ -1,15 +1,13 @@
-import { describeRun, readProposal } from '../../activities/notifications/decision-details.js';
+import { readProposal } from '../../activities/notifications/decision-details.js';
 import { callSlack, DECISION_BUTTONS, type DecisionVerb, escapeText, plainText, type SlackApi } from '../../channels/slack/api.js';
 import { slack } from '../../channels/slack/contract.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { listSenders } from '../../db/notifications/slack-channels.js';
-import { findSkillRun } from '../../db/skills/skill-runs.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
 import { type DecisionKind, toCorrelationKey } from '../../domain/notification/event.js';
 import { DECIDING_ROLES } from '../../domain/response/proposal.js';
 import { describeResult } from '../../domain/response/proposal-result.js';
-import { describeRunResult } from '../../domain/response/run-result.js';
 import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
 import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
@@ -18,7 +16,6 @@ import { asService, type Context, readClock } from '../../services/context.js';
 import { CommandError } from '../../services/errors.js';
 import { approveProposal } from '../../services/proposals/approve.js';
 import { refuseProposal } from '../../services/proposals/refuse.js';
-import { decideRun } from '../../services/skill-runs/decide.js';
 import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
 
 export interface ClickDeps {
@@ -90,8 +87,7 @@ async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
   const context = { by: principal, db: deps.db, runner: deps.runner, now: readClock };
-  const decideAs = decision.kind === 'run' ? decideOnRun : decideOnProposal;
-  const { text, isDecided } = await decideAs(context, organizationUuid, decision);
+  const { text, isDecided } = await decideOnProposal(context, organizationUuid, decision);
   if (isDecided) deps.announcer.mark(['proposals', 'cases', 'settings'], [decision.id]);
   await reply(place, click, text);
 }
@@ -113,19 +109,6 @@ async function decideOnProposal(context: Context, organizationUuid: string, { ve
   const given = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
   const progress = `${given} of ${proposal.approvals_needed} approvals. Another person must approve it too.`;
   return { text: result === '' ? `You approved: ${proposal.sentence}. ${progress}` : `${proposal.sentence}: ${result}`, isDecided: true };
-}
-
-/** The person waits for the reply. The run continues in either case. */
-const RUN_WAIT_MS = 5_000;
-
-async function decideOnRun(context: Context, organizationUuid: string, { verb, id }: Decision): Promise<Answer> {
-  const refusal = await findRefusal(() => decideRun(context, id, { approve: verb === 'approve', waitMs: RUN_WAIT_MS }));
-  const run = await findSkillRun(context.db, organizationUuid, id);
-  if (run === null) return { text: 'This run does not exist any more. Nothing was changed.', isDecided: false };
-  const result = describeRunResult(run) ?? '';
-  return refusal === null
-    ? { text: `${describeRun(run)}: ${result}`, isDecided: true }
-    : { text: `${refusal} ${result}`.trim(), isDecided: false };
 }
 
 /** The reason for which the command refuses; null where it succeeded. */

@@ -76,7 +76,11 @@ function RunState({ run }: { run: SkillRun }) {
         </Alert>
       );
     case 'refused':
-      return <Alert color="gray" variant="light" title="Refused" />;
+      return (
+        <Alert color="gray" variant="light" title="Refused">
+          {run.problem?.message}
+        </Alert>
+      );
   }
 }
 

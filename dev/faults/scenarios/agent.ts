@@ -74,16 +74,16 @@ async function findUnended(
   connectionId: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const read = () => pg<{ state: string }[]>`select state from skill_runs where connection_uuid = ${connectionId}`;
+  const read = () => pg<{ state: string; is_ended: boolean }[]>`
+    select state, ended_at is not null as is_ended from proposals where connection_uuid = ${connectionId}`;
   await until(
     async () => {
-      const running = (await read()).filter((run) => run.state === 'running').length;
+      const running = (await read()).filter((write) => !write.is_ended).length;
       return { seen: running === 0, instead: `${running} writes of the agent have no end` };
     },
     { limitMs: ENDED_LIMIT_MS, signal },
   );
-  const runs = await read();
-  const done = runs.filter((run) => run.state === 'done').length;
+  const done = (await read()).filter((write) => write.state === 'done').length;
   const missing = done === COMPUTERS.length ? [] : [`${done} of ${COMPUTERS.length} writes of the agent are done`];
   const extra = state.actions.length === done ? [] : [`the third party has ${state.actions.length} actions for ${done} writes`];
   return [...missing, ...extra];

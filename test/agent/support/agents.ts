@@ -147,7 +147,9 @@ export const switchWrites = (how: 'stop' | 'resume') =>
 
 /** Reads the only run of the connection. */
 export async function readRun() {
-  const [run] = await service.database.pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+  const [run] = await service.database.pg<{ run_uuid: string }[]>`
+    select run_uuid from skill_runs where connection_uuid = ${connectionId}
+    union all select proposal_uuid from proposals where connection_uuid = ${connectionId}`;
   const reply = await service.request<{ state: string; problem: { code: string } | null }>(
     'GET',
     `/platformapi/skill-runs/${run?.run_uuid}`,

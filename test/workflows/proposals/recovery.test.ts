@@ -40,9 +40,10 @@ describe('a lost run', () => {
     await kit.protect('host', INES_MAC.name);
     const asked = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(asked.body.state).toBe('proposed');
-    // As if the API died between the decision and the start.
-    await kit.service.database.pg`update skill_runs set state = 'running', decided_by = 'second', asked_at = now() - interval '1 hour'
-      where run_uuid = ${asked.body.run_id}`;
+    // As if the API died between the decision and the signal.
+    await kit.lose(asked.body.run_id);
+    const { api_key: second } = await kit.service.createPerson('analyst');
+    expect(await kit.decide(asked.body.run_id, 'approve', {}, second)).toMatchObject({ status: 200, body: { state: 'approved' } });
     await kit.reconcile();
     await waitFor('the run', async () => (await kit.readRun(asked.body.run_id)).state === 'done');
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
-import { skillRunWorkflowId } from '../../../domain/connection/skill.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';
 
@@ -168,16 +167,9 @@ describe('the rules of the organization', () => {
     });
     expect(proposed).toMatchObject({ state: 'proposed', problem: { code: 'SecondPersonNeeded' } });
     expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
-    const { workflow } = kit.service.temporal;
-    const workflowId = skillRunWorkflowId(byHand.body.run_id);
-    await waitFor('its workflow to end', async () => (await workflow.getHandle(workflowId).describe()).status.name === 'COMPLETED');
-
-    // Stands for the workflow that asked for the approval and has not ended yet.
-    const earlier = await workflow.start('runSkill', { workflowId, taskQueue: 'without-worker', args: [] });
-    const decided = kit.decideRun(byHand.body.run_id, true, key);
-    await waitFor('the approval', async () => (await kit.readRun(byHand.body.run_id)).state === 'running');
-    await earlier.terminate();
-    expect(await decided).toMatchObject({ status: 200, body: { state: 'done' } });
+    expect(await kit.decideRun(byHand.body.run_id, true)).toMatchObject({ status: 409 });
+    expect(await kit.decide(byHand.body.run_id, 'approve', {})).toMatchObject({ status: 409 });
+    expect(await kit.decideRun(byHand.body.run_id, true, key)).toMatchObject({ status: 200, body: { state: 'done' } });
     expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before + 1);
   });
 
@@ -244,8 +236,7 @@ describe('the rules of the organization', () => {
     await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
     expect(await kit.decideRun(byHand.body.run_id, true)).toMatchObject({ status: 409 });
     expect(await kit.decideRun(byHand.body.run_id, false)).toMatchObject({ status: 200, body: { state: 'refused' } });
-    const handle = kit.service.temporal.workflow.getHandle(skillRunWorkflowId(byHand.body.run_id));
-    await waitFor('its workflow to end', async () => (await handle.describe()).status.name !== 'RUNNING');
+    await waitFor('its workflow to end', async () => (await kit.readStatus(byHand.body.run_id)) === 'COMPLETED');
     await kit.resumeWrites();
     expect(await kit.readRun(byHand.body.run_id)).toMatchObject({ state: 'refused' });
     expect(kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);

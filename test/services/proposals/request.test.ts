@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '../../../db/ids.js';
+import type { SkillRun } from '../../../domain/connection/connection.js';
+import type { Proposal } from '../../../domain/response/proposal.js';
+import { toSkillKey } from '../../../domain/skill-key.js';
+import type { Connection } from '../../../services/connections/wire.js';
+import type { Context } from '../../../services/context.js';
+import { CommandError } from '../../../services/errors.js';
+import { approveProposal } from '../../../services/proposals/approve.js';
+import { requestWrite } from '../../../services/proposals/request.js';
+import { decideRun } from '../../../services/skill-runs/decide.js';
+import { adminPrincipal } from '../../support/principal.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { idleContext } from '../../support/service-context.js';
+
+let service: TestService;
+let connectionId: string;
+let runId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  const body = {
+    organization_code: 'DEMO',
+    connector: 'endpoint-detection',
+    instance_name: 'Endpoints',
+    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    needs_second_person: true,
+  };
+  connectionId = (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id;
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  const body = { input: { machine_id: 'm1', comment: 'Stolen.' }, confirm: true };
+  const path = `/platformapi/connections/${connectionId}/skills/isolate-machine`;
+  runId = (await service.request<SkillRun>('POST', path, { body })).body.run_id;
+});
+
+const contextOf = (name: string, runner: Partial<Context['runner']> = {}): Context => {
+  const idle = idleContext(service);
+  return { ...idle, by: adminPrincipal(name), runner: { ...idle.runner, ...runner } };
+};
+
+const list = async (query: string) =>
+  (await service.request<{ items: Proposal[] }>('GET', `/platformapi/proposals?limit=200${query}`)).body.items;
+
+describe('a manual write that needs a second person', () => {
+  it('is a proposal with a requester and without an alert, which is listed on request', async () => {
+    const listed = (await list('&manual=true&state=waiting')).find(({ proposal_id }) => proposal_id === runId);
+    expect(listed).toMatchObject({ case_id: null, alert_id: null, state: 'waiting', approvals_needed: 2, expires_at: expect.any(Number) });
+    expect(listed?.decisions).toMatchObject([{ by: listed?.requested_by, decision: 'approve' }]);
+    expect((await list('')).map(({ proposal_id }) => proposal_id)).not.toContain(runId);
+  });
+
+  it('cannot be approved by its requester on any route, and is approved once by a second person', async () => {
+    const approve = { body: { approve: true } };
+    for (const [path, given] of [
+      [`/platformapi/skill-runs/${runId}/decision`, approve],
+      [`/platformapi/proposals/${runId}/approve`, { body: {} }],
+    ] as const) {
+      const reply = await service.request('POST', path, given);
+      expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('You requested this run') } });
+    }
+    const signalled: (readonly string[])[] = [];
+    const second = contextOf('second', { signal: async (ids) => void signalled.push(ids) });
+    expect(await approveProposal(second, runId, {})).toMatchObject({ state: 'approved' });
+    expect(signalled).toEqual([[`proposal-${runId}`]]);
+    await expect(approveProposal(contextOf('third'), runId, {})).rejects.toMatchObject({ refusal: 'conflict' });
+    expect((await service.request<SkillRun>('GET', `/platformapi/skill-runs/${runId}`)).body).toMatchObject({
+      state: 'running',
+      decided_by: 'second',
+    });
+  });
+
+  it('can be refused by its requester, whose name the run then shows', async () => {
+    const refused = await service.request<SkillRun>('POST', `/platformapi/skill-runs/${runId}/decision`, { body: { approve: false } });
+    expect(refused.body).toMatchObject({ state: 'refused', decided_by: refused.body.asked_by, problem: null });
+    await expect(approveProposal(contextOf('second'), runId, {})).rejects.toMatchObject({ refusal: 'conflict' });
+  });
+
+  it('expires like any proposal', async () => {
+    await service.database.pg`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${runId}`;
+    await expect(approveProposal(contextOf('second'), runId, {})).rejects.toMatchObject({ refusal: 'conflict' });
+    await service.database.pg`update proposals set state = 'expired', ended_at = now() where proposal_uuid = ${runId}`;
+    expect((await service.request<SkillRun>('GET', `/platformapi/skill-runs/${runId}`)).body).toMatchObject({
+      state: 'refused',
+      decided_by: null,
+      problem: { code: 'Expired' },
+    });
+  });
+});
+
+describe('the deprecated decision', () => {
+  it('does not apply to a read or to the proposal of an alert', async () => {
+    const [read, ofAlert] = [newUuid(), newUuid()];
+    const { pg } = service.database;
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing' });
+    await pg`
+      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector_key, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state)
+      select ${read}, organization_uuid, connection_uuid, 'endpointDetection', 'listMachines', 'List machines', '{}', 'dana', ${newUuid()}, now(), 'running'
+      from connections where connection_uuid = ${connectionId}`;
+    await pg`
+      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector_key, verb, skill_id, input,
+        reason, state, proposed_at)
+      select ${ofAlert}, organization_uuid, (select alert_uuid from alerts where alert_id = ${alertId}), 1, ${ofAlert}, connection_uuid, connector_key, verb, skill_id, input, reason, 'waiting', now()
+      from proposals where proposal_uuid = ${runId}`;
+    await expect(decideRun(contextOf('second'), read, { approve: true })).rejects.toMatchObject({ refusal: 'conflict' });
+    await expect(decideRun(contextOf('second'), ofAlert, { approve: true })).rejects.toMatchObject({ refusal: 'not-found' });
+  });
+});
+
+describe('without Temporal', () => {
+  const unavailable = async () => {
+    throw new CommandError('unavailable', 'Try again.');
+  };
+  const request = async (needsSecondPerson: boolean) => {
+    const [connection] = await service.database.pg<{ organization: string }[]>`
+      select organization_uuid as organization from connections where connection_uuid = ${connectionId}`;
+    const write = {
+      organizationUuid: connection?.organization ?? '',
+      connectionUuid: connectionId,
+      connectorKey: 'endpointDetection',
+      verb: 'isolateMachine',
+      skillKey: toSkillKey('endpointDetection', 'isolateMachine'),
+      skillId: 'Isolate machine',
+      input: { machine_id: 'm1', comment: 'x' },
+    };
+    return requestWrite(contextOf('dana', { startOnce: unavailable }), write, { needsSecondPerson });
+  };
+
+  it('stores a write that waits for a person, and refuses one that would be sent now', async () => {
+    await expect(request(true)).resolves.toEqual(expect.any(String));
+    await expect(request(false)).rejects.toMatchObject({ refusal: 'unavailable' });
+  });
+});
