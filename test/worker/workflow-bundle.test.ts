@@ -7,7 +7,7 @@ import { BUNDLED_FOLDERS } from '../../dev/build/workflow-bundle.js';
 import { bundleWorkflows, DEFINITIONS, INTERCEPTORS } from '../../worker/workflow-bundle.js';
 
 /** Temporal's own modules in a bundle, and zod, which the contracts use. */
-const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
+const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'ipaddr.js', 'long', 'ms', 'nexus-rpc', 'zod'];
 const OURS =
   /^\.\/(?:domain\/|workflows\/|connectors\/(?:kit\/define|kit\/microsoft-app|kit\/microsoft-records|catalogue|standard-plans|[^/]+\/(?:contract|contract\/[^/]+|intake|records|card))\.ts$)/;
 
@@ -44,7 +44,7 @@ describe('the workflow bundle', () => {
     expect(ours.filter((module) => !BUNDLED_FOLDERS.includes(module.split('/')[1] ?? ''))).toEqual([]);
   });
 
-  it('contains only the libraries of Temporal, and zod', () => {
+  it('contains only the libraries of Temporal, ipaddr.js and zod', () => {
     const packages = modules.flatMap((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(module)?.[1] ?? []);
     expect([...new Set(packages)].sort()).toEqual(PACKAGES);
   });
