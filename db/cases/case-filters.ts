@@ -1,13 +1,12 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { SlaFilter } from '../../domain/sla/clock.js';
 import type { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { matchWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
-import { isNamed } from '../identity/people.js';
 import { uuidFloor } from '../ids.js';
-import { cases, caseTags } from '../schema/index.js';
+import { cases, caseTags, users } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 import { hasClock } from '../sla/case-clocks.js';
 
@@ -44,9 +43,9 @@ export async function matchCases(db: Db, scope: string | null, filters: CaseFilt
     filters.status === undefined ? undefined : eq(cases.status, filters.status),
     filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
     filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
-    filters.assignee === undefined ? undefined : isNamed(cases.assigneeUuid, cases.assignee, filters.assignee),
+    filters.assignee === undefined ? undefined : await matchAssignee(db, filters.assignee),
     filters.text === undefined ? undefined : await matchText(db, filters.text, organization?.organization_uuid ?? scope),
-    filters.unassigned ? isNull(cases.assignee) : undefined,
+    filters.unassigned ? and(isNull(cases.assignee), isNull(cases.assigneeUuid)) : undefined,
     filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
     filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
     tag === undefined
@@ -58,6 +57,16 @@ export async function matchCases(db: Db, scope: string | null, filters: CaseFilt
     changedFrom === undefined ? undefined : gte(cases.modifiedAt, Math.min(changedFrom, LAST_SECOND)),
   );
   return { condition };
+}
+
+/** A name becomes user ids first, so that the filter is one indexed column, except for a name that a user and the key of a service have. */
+async function matchAssignee(db: Db, name: string): Promise<SQL | undefined> {
+  const byName = and(isNull(cases.assigneeUuid), eq(cases.assignee, name));
+  const named = await db.select({ userUuid: users.userUuid }).from(users).where(eq(users.name, name));
+  if (named.length === 0) return byName;
+  const byUser = or(...named.map(({ userUuid }) => eq(cases.assigneeUuid, userUuid)));
+  const unlinked = await db.select({ caseUuid: cases.caseUuid }).from(cases).where(byName).limit(1);
+  return unlinked.length === 0 ? byUser : or(byUser, byName);
 }
 
 const CASE_ID = /^.+-CASE-\d+$/i;

@@ -11,11 +11,6 @@ export function currentName<Name extends AnyPgColumn>(userUuid: AnyPgColumn, nam
   return sql`coalesce((select users.name from users where users.user_uuid = ${userUuid}), ${name})`;
 }
 
-/** Whether the row is that of the person with this name. */
-export function isNamed(userUuid: AnyPgColumn, storedName: AnyPgColumn, name: string): SQL {
-  return sql`(${userUuid} in (select users.user_uuid from users where users.name = ${name}) or (${userUuid} is null and ${storedName} = ${name}))`;
-}
-
 /** The names that work on the cases of an organization: its users, and its service keys without senders. Those for all organizations too. */
 function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (name: SQL) => SQL | undefined) {
   const keys = db

@@ -68,7 +68,7 @@ export const cases = pgTable(
     index('cases_by_status').on(table.status, table.caseUuid),
     index('cases_by_severity').on(table.severity, table.caseUuid),
     index('cases_by_verdict').on(table.verdict, table.caseUuid),
-    index('cases_by_assignee').on(table.assignee, table.caseUuid),
+    index('cases_by_assignee_name').on(table.assignee, table.caseUuid).where(sql`assignee_uuid is null`),
     index('cases_by_assigned_user').on(table.assigneeUuid, table.caseUuid).where(sql`assignee_uuid is not null`),
     index('cases_by_merge').on(table.mergedInto).where(sql`merged_into is not null`),
     index('cases_by_closing').on(table.organizationUuid, table.closedAt).where(sql`status = 'closed' and merged_into is null`),

@@ -88,6 +88,8 @@ describe('with 20,000 alerts and cases', () => {
     }
     const { pg } = service.database;
     await pg`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
+    const { user_uuid: user } = await service.createPerson('analyst', 'BIG', 'Rana');
+    await pg`update cases set assignee = 'Rana', assignee_uuid = ${user} where case_uuid in (select case_uuid from cases where assignee is null limit 5)`;
     await pg`update alerts set completed_at = created_at where alert_id like 'BIG%'`;
     await pg`update cases set modified_at = now() - interval '9 days' where verdict <> 'malicious'`;
     await pg`insert into case_tags (case_uuid, tag) select case_uuid, 'rare' from cases where verdict = 'malicious'`;
@@ -178,6 +180,7 @@ describe('with 20,000 alerts and cases', () => {
     ['a rare severity', null, { severity: 'critical' }, first],
     ['a rare verdict', null, { verdict: 'malicious' }, first],
     ['an assignee', null, { assignee: 'dana' }, first],
+    ['an assignee who is a user', null, { assignee: 'Rana' }, first],
     ['an assignee without cases', null, { assignee: 'nobody' }, first],
     ['unassigned cases', null, { unassigned: true }, deep],
     ['verdicts that the analyst disagrees with', null, { disagrees: true }, first],
