@@ -54,10 +54,13 @@ export async function requestWrite(
     const row = { ...write, ...requester, proposalUuid, alertUuid: null };
     if (needsSecondPerson) await recordProposalEvent(inside, row, { name: 'proposal.waiting' });
   });
-  await startProposal(context, proposalUuid).catch((error: unknown) => {
-    // The reconcile pass starts the workflow of a write that waits for a person.
-    if (!needsSecondPerson || requireRefusal(error).refusal !== 'unavailable') throw error;
-  });
+  try {
+    await startProposal(context, proposalUuid);
+  } catch (error) {
+    // The write is stored, and the reconcile pass starts its workflow. An error would make the person request it a second time.
+    if (requireRefusal(error).refusal !== 'unavailable') throw error;
+    return proposalUuid;
+  }
   await waitForManualWrite(context, proposalUuid);
   return proposalUuid;
 }

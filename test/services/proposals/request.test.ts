@@ -129,8 +129,11 @@ describe('without Temporal', () => {
     return requestWrite(contextOf('dana', { startOnce: unavailable }), write, { needsSecondPerson });
   };
 
-  it('stores a write that waits for a person, and refuses one that would be sent now', async () => {
-    await expect(request(true)).resolves.toEqual(expect.any(String));
-    await expect(request(false)).rejects.toMatchObject({ refusal: 'unavailable' });
+  it.each([
+    [true, 'waiting'],
+    [false, 'approved'],
+  ])('accepts a write once, for the reconcile pass to start (a second person is needed: %s)', async (needsSecondPerson, state) => {
+    const accepted = await request(needsSecondPerson);
+    expect((await list('&manual=true')).find(({ proposal_id }) => proposal_id === accepted)).toMatchObject({ state });
   });
 });
