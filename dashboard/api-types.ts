@@ -1173,134 +1173,7 @@ export interface components {
                 typical_seconds: number | null;
             };
             plan: {
-                steps: ({
-                    do: "extract-indicators";
-                    why: string;
-                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                } | {
-                    do: "ask";
-                    id: string;
-                    why: string;
-                    skill: string;
-                    each: {
-                        of: "entity";
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    } | {
-                        of: "answer";
-                        step: string;
-                        path: string;
-                        when?: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    };
-                    input: {
-                        [key: string]: {
-                            take: "value";
-                            value: string | number | boolean;
-                        } | {
-                            take: "item";
-                        } | {
-                            take: "item-in-list";
-                            prefix?: string | undefined;
-                            alsoShort?: boolean | undefined;
-                        } | {
-                            take: "alert-entity";
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        } | {
-                            take: "text";
-                            text: string;
-                        } | {
-                            take: "alert-time";
-                            as: "seconds" | "iso";
-                            minusDays?: number | undefined;
-                        };
-                    };
-                    proves: {
-                        inOne?: string | undefined;
-                        when: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        points: number;
-                        says: string;
-                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                        at?: string | undefined;
-                        techniques: string[];
-                    }[];
-                    leadsTo?: {
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        path: string;
-                    }[];
-                    identifies?: {
-                        asset: "machine" | "account";
-                        path: string;
-                    } | undefined;
-                    shows: string[];
-                } | {
-                    do: "propose";
-                    id: string;
-                    why: string;
-                    skill: string;
-                    each: {
-                        of: "entity";
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    } | {
-                        of: "answer";
-                        step: string;
-                        path: string;
-                        when?: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    };
-                    input: {
-                        [key: string]: {
-                            take: "value";
-                            value: string | number | boolean;
-                        } | {
-                            take: "item";
-                        } | {
-                            take: "item-in-list";
-                            prefix?: string | undefined;
-                            alsoShort?: boolean | undefined;
-                        } | {
-                            take: "alert-entity";
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        } | {
-                            take: "text";
-                            text: string;
-                        } | {
-                            take: "alert-time";
-                            as: "seconds" | "iso";
-                            minusDays?: number | undefined;
-                        };
-                    };
-                    from: "suspicious" | "malicious";
-                    releaseAfterHours?: number | undefined;
-                } | {
-                    do: "correlate";
-                    why: string;
-                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                    withinDays: number;
-                } | {
-                    do: "search-records";
-                    why: string;
-                } | {
-                    do: "summarise";
-                    why: string;
-                })[];
+                steps: components["schemas"]["PlanStep"][];
             } | null;
             created_at: number;
             modified_at: number;
@@ -1312,138 +1185,267 @@ export interface components {
             newest_version: number;
             pinned_version: number | null;
             plan: {
-                steps: ({
-                    do: "extract-indicators";
-                    why: string;
-                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                } | {
-                    do: "ask";
-                    id: string;
-                    why: string;
-                    skill: string;
-                    each: {
-                        of: "entity";
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    } | {
-                        of: "answer";
-                        step: string;
-                        path: string;
-                        when?: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    };
-                    input: {
-                        [key: string]: {
-                            take: "value";
-                            value: string | number | boolean;
-                        } | {
-                            take: "item";
-                        } | {
-                            take: "item-in-list";
-                            prefix?: string | undefined;
-                            alsoShort?: boolean | undefined;
-                        } | {
-                            take: "alert-entity";
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        } | {
-                            take: "text";
-                            text: string;
-                        } | {
-                            take: "alert-time";
-                            as: "seconds" | "iso";
-                            minusDays?: number | undefined;
-                        };
-                    };
-                    proves: {
-                        inOne?: string | undefined;
-                        when: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        points: number;
-                        says: string;
-                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                        at?: string | undefined;
-                        techniques: string[];
-                    }[];
-                    leadsTo?: {
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        path: string;
-                    }[];
-                    identifies?: {
-                        asset: "machine" | "account";
-                        path: string;
-                    } | undefined;
-                    shows: string[];
-                } | {
-                    do: "propose";
-                    id: string;
-                    why: string;
-                    skill: string;
-                    each: {
-                        of: "entity";
-                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    } | {
-                        of: "answer";
-                        step: string;
-                        path: string;
-                        when?: {
-                            path: string | string[];
-                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                            value?: number | string | undefined;
-                        }[];
-                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                        atMost: number;
-                    };
-                    input: {
-                        [key: string]: {
-                            take: "value";
-                            value: string | number | boolean;
-                        } | {
-                            take: "item";
-                        } | {
-                            take: "item-in-list";
-                            prefix?: string | undefined;
-                            alsoShort?: boolean | undefined;
-                        } | {
-                            take: "alert-entity";
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                        } | {
-                            take: "text";
-                            text: string;
-                        } | {
-                            take: "alert-time";
-                            as: "seconds" | "iso";
-                            minusDays?: number | undefined;
-                        };
-                    };
-                    from: "suspicious" | "malicious";
-                    releaseAfterHours?: number | undefined;
-                } | {
-                    do: "correlate";
-                    why: string;
-                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                    withinDays: number;
-                } | {
-                    do: "search-records";
-                    why: string;
-                } | {
-                    do: "summarise";
-                    why: string;
-                })[];
+                steps: components["schemas"]["PlanStep"][];
             };
             author: string | null;
             made_from: number | null;
             created_at: number;
+        };
+        PlanStepInput: {
+            do: "extract-indicators";
+            why: string;
+            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+        } | {
+            do: "ask";
+            id: string;
+            why: string;
+            skill: string;
+            each: {
+                of: "entity";
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost?: number | undefined;
+            } | {
+                of: "answer";
+                step: string;
+                path: string;
+                when?: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost?: number | undefined;
+            };
+            input: {
+                [key: string]: {
+                    take: "value";
+                    value: string | number | boolean;
+                } | {
+                    take: "item";
+                } | {
+                    take: "item-in-list";
+                    prefix?: string | undefined;
+                    alsoShort?: boolean | undefined;
+                } | {
+                    take: "alert-entity";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "text";
+                    text: string;
+                } | {
+                    take: "alert-time";
+                    as: "seconds" | "iso";
+                    minusDays?: number | undefined;
+                };
+            };
+            proves: {
+                inOne?: string | undefined;
+                when: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                points: number;
+                says: string;
+                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                at?: string | undefined;
+                techniques?: string[] | undefined;
+            }[];
+            leadsTo?: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                path: string;
+            }[];
+            identifies?: {
+                asset: "machine" | "account";
+                path: string;
+            } | undefined;
+            shows: string[];
+        } | {
+            do: "propose";
+            id: string;
+            why: string;
+            skill: string;
+            each: {
+                of: "entity";
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost?: number | undefined;
+            } | {
+                of: "answer";
+                step: string;
+                path: string;
+                when?: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost?: number | undefined;
+            };
+            input: {
+                [key: string]: {
+                    take: "value";
+                    value: string | number | boolean;
+                } | {
+                    take: "item";
+                } | {
+                    take: "item-in-list";
+                    prefix?: string | undefined;
+                    alsoShort?: boolean | undefined;
+                } | {
+                    take: "alert-entity";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "text";
+                    text: string;
+                } | {
+                    take: "alert-time";
+                    as: "seconds" | "iso";
+                    minusDays?: number | undefined;
+                };
+            };
+            from: "suspicious" | "malicious";
+            releaseAfterHours?: number | undefined;
+        } | {
+            do: "correlate";
+            why: string;
+            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+            withinDays: number;
+        } | {
+            do: "search-records";
+            why: string;
+        } | {
+            do: "summarise";
+            why: string;
+        };
+        PlanStep: {
+            do: "extract-indicators";
+            why: string;
+            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+        } | {
+            do: "ask";
+            id: string;
+            why: string;
+            skill: string;
+            each: {
+                of: "entity";
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost: number;
+            } | {
+                of: "answer";
+                step: string;
+                path: string;
+                when?: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost: number;
+            };
+            input: {
+                [key: string]: {
+                    take: "value";
+                    value: string | number | boolean;
+                } | {
+                    take: "item";
+                } | {
+                    take: "item-in-list";
+                    prefix?: string | undefined;
+                    alsoShort?: boolean | undefined;
+                } | {
+                    take: "alert-entity";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "text";
+                    text: string;
+                } | {
+                    take: "alert-time";
+                    as: "seconds" | "iso";
+                    minusDays?: number | undefined;
+                };
+            };
+            proves: {
+                inOne?: string | undefined;
+                when: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                points: number;
+                says: string;
+                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                at?: string | undefined;
+                techniques: string[];
+            }[];
+            leadsTo?: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                path: string;
+            }[];
+            identifies?: {
+                asset: "machine" | "account";
+                path: string;
+            } | undefined;
+            shows: string[];
+        } | {
+            do: "propose";
+            id: string;
+            why: string;
+            skill: string;
+            each: {
+                of: "entity";
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost: number;
+            } | {
+                of: "answer";
+                step: string;
+                path: string;
+                when?: {
+                    path: string | string[];
+                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                    value?: number | string | undefined;
+                }[];
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                atMost: number;
+            };
+            input: {
+                [key: string]: {
+                    take: "value";
+                    value: string | number | boolean;
+                } | {
+                    take: "item";
+                } | {
+                    take: "item-in-list";
+                    prefix?: string | undefined;
+                    alsoShort?: boolean | undefined;
+                } | {
+                    take: "alert-entity";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "text";
+                    text: string;
+                } | {
+                    take: "alert-time";
+                    as: "seconds" | "iso";
+                    minusDays?: number | undefined;
+                };
+            };
+            from: "suspicious" | "malicious";
+            releaseAfterHours?: number | undefined;
+        } | {
+            do: "correlate";
+            why: string;
+            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+            withinDays: number;
+        } | {
+            do: "search-records";
+            why: string;
+        } | {
+            do: "summarise";
+            why: string;
         };
         PlanEffect: {
             compared: number;
@@ -3421,134 +3423,7 @@ export interface operations {
                 "application/json": {
                     made_from: number;
                     plan: {
-                        steps: ({
-                            do: "extract-indicators";
-                            why: string;
-                            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                        } | {
-                            do: "ask";
-                            id: string;
-                            why: string;
-                            skill: string;
-                            each: {
-                                of: "entity";
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                atMost?: number | undefined;
-                            } | {
-                                of: "answer";
-                                step: string;
-                                path: string;
-                                when?: {
-                                    path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                    value?: number | string | undefined;
-                                }[];
-                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                atMost?: number | undefined;
-                            };
-                            input: {
-                                [key: string]: {
-                                    take: "value";
-                                    value: string | number | boolean;
-                                } | {
-                                    take: "item";
-                                } | {
-                                    take: "item-in-list";
-                                    prefix?: string | undefined;
-                                    alsoShort?: boolean | undefined;
-                                } | {
-                                    take: "alert-entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                } | {
-                                    take: "text";
-                                    text: string;
-                                } | {
-                                    take: "alert-time";
-                                    as: "seconds" | "iso";
-                                    minusDays?: number | undefined;
-                                };
-                            };
-                            proves: {
-                                inOne?: string | undefined;
-                                when: {
-                                    path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                    value?: number | string | undefined;
-                                }[];
-                                points: number;
-                                says: string;
-                                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                at?: string | undefined;
-                                techniques?: string[] | undefined;
-                            }[];
-                            leadsTo?: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                path: string;
-                            }[];
-                            identifies?: {
-                                asset: "machine" | "account";
-                                path: string;
-                            } | undefined;
-                            shows: string[];
-                        } | {
-                            do: "propose";
-                            id: string;
-                            why: string;
-                            skill: string;
-                            each: {
-                                of: "entity";
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                atMost?: number | undefined;
-                            } | {
-                                of: "answer";
-                                step: string;
-                                path: string;
-                                when?: {
-                                    path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                    value?: number | string | undefined;
-                                }[];
-                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                atMost?: number | undefined;
-                            };
-                            input: {
-                                [key: string]: {
-                                    take: "value";
-                                    value: string | number | boolean;
-                                } | {
-                                    take: "item";
-                                } | {
-                                    take: "item-in-list";
-                                    prefix?: string | undefined;
-                                    alsoShort?: boolean | undefined;
-                                } | {
-                                    take: "alert-entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                } | {
-                                    take: "text";
-                                    text: string;
-                                } | {
-                                    take: "alert-time";
-                                    as: "seconds" | "iso";
-                                    minusDays?: number | undefined;
-                                };
-                            };
-                            from: "suspicious" | "malicious";
-                            releaseAfterHours?: number | undefined;
-                        } | {
-                            do: "correlate";
-                            why: string;
-                            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            withinDays: number;
-                        } | {
-                            do: "search-records";
-                            why: string;
-                        } | {
-                            do: "summarise";
-                            why: string;
-                        })[];
+                        steps: components["schemas"]["PlanStepInput"][];
                     };
                 };
             };
@@ -3562,134 +3437,7 @@ export interface operations {
                         newest_version: number;
                         pinned_version: number | null;
                         plan: {
-                            steps: ({
-                                do: "extract-indicators";
-                                why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                            } | {
-                                do: "ask";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                proves: {
-                                    inOne?: string | undefined;
-                                    when: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    points: number;
-                                    says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
-                                    at?: string | undefined;
-                                    techniques: string[];
-                                }[];
-                                leadsTo?: {
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    path: string;
-                                }[];
-                                identifies?: {
-                                    asset: "machine" | "account";
-                                    path: string;
-                                } | undefined;
-                                shows: string[];
-                            } | {
-                                do: "propose";
-                                id: string;
-                                why: string;
-                                skill: string;
-                                each: {
-                                    of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                } | {
-                                    of: "answer";
-                                    step: string;
-                                    path: string;
-                                    when?: {
-                                        path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
-                                        value?: number | string | undefined;
-                                    }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
-                                    atMost: number;
-                                };
-                                input: {
-                                    [key: string]: {
-                                        take: "value";
-                                        value: string | number | boolean;
-                                    } | {
-                                        take: "item";
-                                    } | {
-                                        take: "item-in-list";
-                                        prefix?: string | undefined;
-                                        alsoShort?: boolean | undefined;
-                                    } | {
-                                        take: "alert-entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    } | {
-                                        take: "text";
-                                        text: string;
-                                    } | {
-                                        take: "alert-time";
-                                        as: "seconds" | "iso";
-                                        minusDays?: number | undefined;
-                                    };
-                                };
-                                from: "suspicious" | "malicious";
-                                releaseAfterHours?: number | undefined;
-                            } | {
-                                do: "correlate";
-                                why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
-                                withinDays: number;
-                            } | {
-                                do: "search-records";
-                                why: string;
-                            } | {
-                                do: "summarise";
-                                why: string;
-                            })[];
+                            steps: components["schemas"]["PlanStep"][];
                         };
                         author: string | null;
                         made_from: number | null;

@@ -107,4 +107,6 @@ export function nameSchemas(): void {
   for (const [name, schema] of MODULES.flatMap(Object.entries<unknown>))
     if (schema instanceof z.ZodObject && schema.def.catchall === undefined)
       schema.register(z.globalRegistry, { ...schema.meta(), id: name });
+  // Strict in replies too, and the largest schema of all.
+  playbook.PlanStep.register(z.globalRegistry, { id: 'PlanStep' });
 }

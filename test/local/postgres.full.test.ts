@@ -1,17 +1,10 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
+import { describe, expect, test, vi } from 'vitest';
+import { startPostgres } from '../../local/postgres/server.js';
 import { IS_ROOT } from '../../local/postgres/user.js';
-import { quietLog as log, temporaryFolder } from './support/scripts.js';
-
-const closedFolder = async () => path.join(await temporaryFolder('checkout/data'), 'postgres');
-
-async function postgresIn(folder: string): Promise<RunningPostgres> {
-  const server = await startPostgres({ folder, log });
-  onTestFinished(() => server.stop());
-  return server;
-}
+import { closedFolder, postgresIn } from './support/postgres.js';
+import { quietLog as log } from './support/scripts.js';
 
 describe.runIf(IS_ROOT)('as root, in a folder that the user postgres cannot access', () => {
   test('a deleted data folder gets a new cluster, and a missing cluster is an error', async () => {

@@ -4,8 +4,9 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findBinaries, reachableCopy } from '../../local/postgres/binaries.js';
 import { clusterElsewhere, removePostgres } from '../../local/postgres/cluster.js';
-import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
+import { startPostgres } from '../../local/postgres/server.js';
 import { IS_ROOT, postgresUser, runAs } from '../../local/postgres/user.js';
+import { closedFolder, postgresIn } from './support/postgres.js';
 import { quietLog as log, temporaryFolder } from './support/scripts.js';
 
 async function ask(url: string, question: string): Promise<unknown[]> {
@@ -15,14 +16,6 @@ async function ask(url: string, question: string): Promise<unknown[]> {
   } finally {
     await pg.end({ timeout: 1 });
   }
-}
-
-const closedFolder = async () => path.join(await temporaryFolder('checkout/data'), 'postgres');
-
-async function postgresIn(folder: string): Promise<RunningPostgres> {
-  const server = await startPostgres({ folder, log });
-  onTestFinished(() => server.stop());
-  return server;
 }
 
 describe.runIf(IS_ROOT)('as root, in a folder that the user postgres cannot access', () => {
