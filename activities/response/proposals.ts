@@ -63,11 +63,12 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         .update(JSON.stringify([connectionId, input]))
         .digest('base64url');
       const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
-      return propose(context, { ...draft, proposalKey, skillId }).catch((error: unknown) => {
+      const proposed = await propose(context, { ...draft, proposalKey, skillId }).catch((error: unknown) => {
         throw error instanceof CommandError && error.refusal === 'not-found'
           ? ApplicationFailure.nonRetryable(error.message, 'NotFound')
           : error;
       });
+      return { ...proposed, standsIn: proposed.existingCaseId };
     },
 
     async readProposal(proposalId) {

@@ -200,7 +200,7 @@ type Wanted = { readonly alertUuid: string } & Pick<
   NewProposal,
   'proposalKey' | 'organizationUuid' | 'connectionUuid' | 'connectorKey' | 'verb' | 'input'
 >;
-type Equivalent = Pick<ProposalRow, 'proposalUuid' | 'state' | 'assets'> & { readonly standsIn: string };
+type Equivalent = Pick<ProposalRow, 'proposalUuid' | 'state' | 'assets'> & { readonly existingCaseId: string };
 
 /**
  * The same write for another alert that is pending, or done with its undo still to come. A done write without an undo does not
@@ -211,7 +211,7 @@ export async function findEquivalentProposal(transaction: Transaction, wanted: W
   if (own > 0) return null;
   const unended = alias(proposals, 'unended');
   const [found] = await transaction
-    .select({ proposalUuid: proposals.proposalUuid, state: proposals.state, assets: proposals.assets, standsIn: cases.caseId })
+    .select({ proposalUuid: proposals.proposalUuid, state: proposals.state, assets: proposals.assets, existingCaseId: cases.caseId })
     .from(unended)
     .innerJoin(proposals, eq(proposals.proposalUuid, sql`coalesce(${unended.undoOf}, ${unended.proposalUuid})`))
     .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))

@@ -88,7 +88,9 @@ export interface ProposedWrite {
   /** The reason, with the outcome of an earlier proposal. */
   readonly reason: string;
   /** The case that has the same proposal for another alert; null where it belongs to this alert. */
-  readonly standsIn: string | null;
+  readonly existingCaseId: string | null;
+  /** Its name in earlier builds, whose histories have only this one and whose runs read it. */
+  readonly standsIn?: string | null;
 }
 
 /** The proposal's workflow reads this before each step. */

@@ -42,8 +42,8 @@ export async function propose(
     const write = { organizationUuid, alertUuid, proposalKey, connectionUuid, connectorKey: connector, verb, input };
     const other = await findEquivalentProposal(db, write, now());
     if (other !== null) {
-      const { proposalUuid: proposalId, state, standsIn } = other;
-      return { proposalId, state, caution: cautionFor(other.assets), reason, standsIn };
+      const { proposalUuid: proposalId, state, existingCaseId } = other;
+      return { proposalId, state, caution: cautionFor(other.assets), reason, existingCaseId };
     }
     const row = await upsertProposal(db, {
       ...write,
@@ -63,8 +63,8 @@ export async function propose(
       await addTimelineEntry(db, alertUuid, { kind: 'proposed', by: null, text });
       await recordProposalEvent(inside, row, { name: 'proposal.waiting' });
     }
-    return { proposalId: row.proposalUuid, state: row.state, caution, reason, standsIn: null };
+    return { proposalId: row.proposalUuid, state: row.state, caution, reason, existingCaseId: null };
   });
-  if (proposed.state === 'waiting' && proposed.standsIn === null) await startProposal(context, proposed.proposalId);
+  if (proposed.state === 'waiting' && proposed.existingCaseId === null) await startProposal(context, proposed.proposalId);
   return proposed;
 }

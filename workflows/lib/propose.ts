@@ -138,11 +138,12 @@ export function proposalNote(
   proposal: Omit<ProposedWrite, 'proposalId'>,
 ): { title: string; reason: string } {
   const hosts = assets?.hosts ?? [];
-  const { state, standsIn } = proposal;
+  const { state } = proposal;
+  const existingCaseId = proposal.existingCaseId ?? proposal.standsIn ?? null;
   const stateNote =
-    standsIn === null
+    existingCaseId === null
       ? (STATE_NOTES[state] ?? 'It was approved earlier.')
-      : `The same action is already proposed in ${standsIn}: ${STATE_NOTES_ELSEWHERE[state] ?? 'it was approved there'}.`;
+      : `The same action is already proposed in ${existingCaseId}: ${STATE_NOTES_ELSEWHERE[state] ?? 'it was approved there'}.`;
   return {
     title: [PROPOSED, title, ...hosts].join(' '),
     reason: [proposal.reason, ...proposal.caution, ...(proposal.caution.length > 0 ? ['Two people must approve it.'] : []), stateNote].join(

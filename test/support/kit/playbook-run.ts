@@ -120,7 +120,7 @@ function createProposals(connectors: Catalogue, evidence: AnsweredEvidence): Con
   return mapSkills(connectors, 'write', (connector, verb, contract) => async (input: unknown, options: ProposeOptions): Promise<void> => {
     const { reason, releaseAfterHours = null } = options;
     await activities.propose({ connector, verb, input, reason, releaseAfterHours });
-    const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], standsIn: null });
+    const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], existingCaseId: null });
     evidence.note(note.title, note.reason);
   });
 }
