@@ -208,6 +208,6 @@ export async function refuseSkill(db: Db | Transaction, refusal: typeof connecti
 export async function acquireSlot(pg: PgClient, connectionUuid: string, requestsPerMinute: number): Promise<number> {
   const [row] = await pg<
     { wait: number }[]
-  >`select take_turn(${connectionUuid}::uuid, ${Math.min(requestsPerMinute, 2 ** 31 - 1)}::int) as wait`;
+  >`select acquire_slot(${connectionUuid}::uuid, ${Math.min(requestsPerMinute, 2 ** 31 - 1)}::int) as wait`;
   return row?.wait ?? 0;
 }

@@ -27,5 +27,5 @@ export async function listSenders(
   return pg<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]>`
     select organization_uuid as "organizationUuid", settings
     from notification_channels join notification_messages using (channel_uuid)
-    where kind = 'slack' and is_enabled and matter = ${correlationKey} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
+    where kind = 'slack' and is_enabled and correlation_key = ${correlationKey} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
 }

@@ -110,9 +110,9 @@ export const credentialLinks = pgTable(
   ],
 );
 
-/** Requests of a connection by second, so that its rate limit holds for all workers. The SQL function `take_turn` counts. */
-export const connectionTurns = pgTable(
-  'connection_turns',
+/** Requests of a connection by second, so that its rate limit holds for all workers. The SQL function `acquire_slot` counts. */
+export const rateLimitBuckets = pgTable(
+  'rate_limit_buckets',
   {
     connectionUuid: uuid()
       .notNull()

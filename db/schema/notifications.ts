@@ -158,7 +158,7 @@ export const notificationMessages = pgTable(
     channelUuid: uuid()
       .notNull()
       .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
-    correlationKey: text('matter').notNull(),
+    correlationKey: text().notNull(),
     reference: jsonb().$type<Record<string, unknown>>().notNull(),
     sentAt: epochSeconds().notNull(),
   },

@@ -6,6 +6,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../db/client.js';
+import { acquireSlot } from '../../db/connections/connection-calls.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
 import { approveProposal } from '../../services/proposals/approve.js';
@@ -250,6 +251,21 @@ describe('migrate', () => {
     expect(await allowed(waiting)).toBe(false);
     expect(await approveProposal({ ...idle, by: adminPrincipal('ines', second) }, waiting, {})).toMatchObject({ state: 'approved' });
     expect(await allowed(waiting)).toBe(true);
+  });
+
+  it('still counts the requests of the last minute against the rate limit of a connection', async () => {
+    const { url, database } = await createDatabaseAt('0039');
+    const { pg } = database;
+    const [organization, connection] = [newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    await pg`
+      insert into connections (connection_uuid, organization_uuid, connector_kind, instance_name, settings, plain_credentials, state_since,
+        secrets_set_at, created_by, created_at, modified_at)
+      values (${connection}, ${organization}, 'x', 'x', '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
+    expect(await pg`select take_turn(${connection}, 1) as wait`).toEqual([{ wait: 0 }]);
+    await migrate(url);
+    expect(await acquireSlot(pg, connection, 1)).toBeGreaterThan(0);
+    expect(await acquireSlot(pg, connection, 2)).toBe(0);
   });
 
   it('migrates an empty database to the current version', async () => {

@@ -59,7 +59,7 @@ async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(requests);
 }
 
-const advanceTime = (seconds: number) => service.database.pg`update connection_turns set second = second - ${seconds}`;
+const advanceTime = (seconds: number) => service.database.pg`update rate_limit_buckets set second = second - ${seconds}`;
 
 it('limits all workers together in a sliding minute', async () => {
   const sent = await send(2 * PER_MINUTE - 4);
