@@ -3043,7 +3043,8 @@ export interface operations {
                 cursor?: string | undefined;
                 state?: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn" | undefined;
                 organization_code?: string | undefined;
-                manual?: string | undefined;
+                connector?: string | undefined;
+                manual?: "true" | "false" | "only" | undefined;
             } | undefined;
         };
         responses: {

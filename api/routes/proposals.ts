@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { writeContracts } from '../../connectors/skill-index.js';
 import { listProposals } from '../../db/response/proposals.js';
-import { DECIDING_ROLES, Proposal, ProposalState } from '../../domain/response/proposal.js';
+import { DECIDING_ROLES, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
 import { approveProposal } from '../../services/proposals/approve.js';
 import { reconfirmProposal } from '../../services/proposals/reconfirm.js';
@@ -18,10 +18,10 @@ const ProposalPath = z.object({ proposal_id: z.uuid() });
 const ProposalQuery = PageQuery.extend({
   state: ProposalState.optional(),
   organization_code: storable(32).optional(),
-  manual: z
-    .stringbool({ truthy: ['true'], falsy: ['false'] })
-    .default(false)
-    .describe('true: also the writes that people requested, which have no case and no alert.'),
+  connector: storable(100).optional(),
+  manual: ManualFilter.default('false').describe(
+    '`true`: also the writes that people requested, which have no case and no alert. `only`: no other writes.',
+  ),
 });
 const access = DECIDING_ROLES;
 
@@ -39,10 +39,9 @@ export function proposalRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       },
     },
     async ({ query, principal }) => {
-      const { state, organization_code: organizationCode, manual } = query;
-      return toListReply(
-        await listProposals(db, principal.organizationUuid, { state, organizationCode, manual }, pageRequest(query), writeContracts),
-      );
+      const { state, organization_code: organizationCode, connector: connectorKind, manual } = query;
+      const filters = { state, organizationCode, connectorKind, manual };
+      return toListReply(await listProposals(db, principal.organizationUuid, filters, pageRequest(query), writeContracts));
     },
   );
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { WaitingRuns } from '../components/waiting-runs.js';
+import { WaitingWrites } from '../components/waiting-writes.js';
 import { connectorsQuery } from '../queries/connections.js';
-import { waitingRunsQuery } from '../queries/proposals.js';
+import { waitingWritesQuery } from '../queries/proposals.js';
 import { ConnectionsTab } from './connector/connections-tab.js';
 import { OverviewTab } from './connector/overview-tab.js';
 import { SkillsTab } from './connector/skills-tab.js';
@@ -34,7 +34,7 @@ export function ConnectorPage() {
         </PageLink>{' '}
         / {connector.title} ({connector.products.join(', ')})
       </Text>
-      <PendingRuns connector={connector.connector} />
+      <PendingWrites connector={connector.connector} />
       <Tabs value={tab} onChange={(value) => navigate({ search: { tab: TABS.find((each) => each === value) } })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
@@ -55,14 +55,14 @@ export function ConnectorPage() {
   );
 }
 
-/** Links to the runs that a second approver can approve. */
-function PendingRuns({ connector }: { connector: string }) {
-  const { data, error, refetch } = useQuery(waitingRunsQuery(connector));
+/** Links to the manual writes that a second approver can approve. */
+function PendingWrites({ connector }: { connector: string }) {
+  const { data, error, refetch } = useQuery(waitingWritesQuery(connector));
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data || data.items.length === 0) return null;
   return (
     <Alert color="yellow" variant="light" title="Needs a second approver" role="region" aria-label="Needs a second approver">
-      <WaitingRuns runs={data} />
+      <WaitingWrites writes={data} />
     </Alert>
   );
 }

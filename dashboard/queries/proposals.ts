@@ -28,11 +28,12 @@ export const reconfirmProposal = (id: string) =>
     unwrap(api.POST('/proposals/{proposal_id}/reconfirm', { params: toParams(id), body: toBody({ hours: null, ...given }) })),
   );
 
-/** Manual runs of write skills that need a second approver. */
-export const waitingRunsQuery = (connector: string) =>
+/** Manual writes that need a second approver. */
+export const waitingWritesQuery = (connector: string) =>
   queryOptions({
-    queryKey: ['proposals', 'waiting-runs', connector],
-    queryFn: () => unwrap(api.GET('/skill-runs', { params: { query: { state: 'proposed', connector, limit: MAX_WAITING } } })),
+    queryKey: ['proposals', 'waiting-writes', connector],
+    queryFn: () =>
+      unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', manual: 'only', connector, limit: MAX_WAITING } } })),
   });
 
 export const skillRunQuery = (runId: string) =>

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
-import type { CaseProposal, Proposal, ProposalState } from '../../domain/response/proposal.js';
+import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
 import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
@@ -35,6 +35,7 @@ function proposalQuery(db: Db | Transaction) {
 
 const isOfCase = isNotNull(cases.caseUuid);
 const isManual = isNull(proposals.alertUuid);
+const MANUAL_CONDITIONS = { true: or(isOfCase, isManual), false: isOfCase, only: isManual } satisfies Record<ManualFilter, unknown>;
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
 type StoredWrite = Pick<typeof proposals.$inferSelect, 'connectorKey' | 'verb' | 'skillId' | 'input' | 'assets'>;
@@ -106,7 +107,12 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
 export async function listProposals(
   db: Db,
   scope: string | null,
-  filters: { state?: ProposalState | undefined; organizationCode?: string | undefined; manual: boolean },
+  filters: {
+    state?: ProposalState | undefined;
+    organizationCode?: string | undefined;
+    connectorKind?: string | undefined;
+    manual: ManualFilter;
+  },
   page: PageRequest,
   contracts: WriteContracts,
 ): Promise<Page<Proposal>> {
@@ -116,7 +122,8 @@ export async function listProposals(
     .where(
       and(
         within(scope),
-        filters.manual ? or(isOfCase, isManual) : isOfCase,
+        MANUAL_CONDITIONS[filters.manual],
+        filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         organization === undefined ? undefined : eq(proposals.organizationUuid, organization.organization_uuid),
         filters.state === undefined ? undefined : eq(proposals.state, filters.state),
         page.after === null ? undefined : lt(proposals.proposalUuid, page.after),

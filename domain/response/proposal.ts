@@ -14,6 +14,10 @@ import { INTERACTIVE_PRIORITY } from '../verdict/priority.js';
 export const ProposalState = z.enum(['waiting', 'approved', 'scheduled', 'running', 'done', 'failed', 'refused', 'expired', 'withdrawn']);
 export type ProposalState = z.infer<typeof ProposalState>;
 
+/** Whether a list has the writes that people requested. */
+export const ManualFilter = z.enum(['true', 'false', 'only']);
+export type ManualFilter = z.infer<typeof ManualFilter>;
+
 /** The roles that decide about proposals, by the API and from a message. */
 export const DECIDING_ROLES = ['analyst', 'admin'] as const;
 

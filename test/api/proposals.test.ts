@@ -32,6 +32,7 @@ describe('proposals', () => {
     expect((await call('GET', 'proposals?organization_code=NORTH', undefined, requireKey('analyst SOUTH'))).body).toMatchObject({
       items: [],
     });
+    expect((await call('GET', 'proposals?manual=only')).body).toMatchObject({ items: [] });
     expect(await call('GET', 'proposals?state=odd')).toMatchObject({ status: 422 });
   });
 

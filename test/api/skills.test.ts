@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
 import type { SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
+import type { Proposal } from '../../domain/response/proposal.js';
 import type { Connection } from '../../services/connections/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
@@ -35,6 +36,7 @@ async function propose(code: string): Promise<string> {
 }
 
 const WAITING = '/platformapi/skill-runs?state=proposed';
+const WAITING_WRITES = '/platformapi/proposals?state=waiting&manual=only';
 
 it('lists the runs that need a second person, newest first, of the organization of the key, until a decision', async () => {
   const runs: string[] = [];
@@ -47,6 +49,12 @@ it('lists the runs that need a second person, newest first, of the organization 
   expect(await listed(WAITING, analyst)).toEqual([third, second, first]);
   expect(await listed(`${WAITING}&connector=endpoint-detection`, analyst)).toEqual([third, second, first]);
   expect(await listed(`${WAITING}&connector=travel-booking`, analyst)).toEqual([]);
+  const listWrites = async (connector: string) =>
+    (await readAllPages<Proposal>(service, `${WAITING_WRITES}&connector=${connector}`, { limit: 1, key: analyst })).map(
+      ({ proposal_id }) => proposal_id,
+    );
+  expect(await listWrites('endpoint-detection')).toEqual([third, second, first]);
+  expect(await listWrites('travel-booking')).toEqual([]);
   const overview = async (hours: number) =>
     (await service.request<Overview>('GET', `/platformapi/overview?hours=${hours}`, { key: analyst })).body.skill_runs_waiting;
   expect(await overview(1)).toBe(3);
