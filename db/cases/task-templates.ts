@@ -1,13 +1,14 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { MAX_TASK_TEMPLATES } from '../../domain/case/limits.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { organizations, taskTemplates } from '../schema/index.js';
 
 const columns = {
   template_id: taskTemplates.templateUuid,
   alert_type: taskTemplates.alertType,
   tasks: taskTemplates.tasks,
-  changed_by: taskTemplates.changedBy,
+  changed_by: currentName(taskTemplates.changedByUuid, taskTemplates.changedBy),
   changed_at: taskTemplates.changedAt,
 };
 
@@ -27,7 +28,7 @@ export async function countTemplates(transaction: Transaction, organizationUuid:
   return transaction.$count(taskTemplates, eq(taskTemplates.organizationUuid, organizationUuid));
 }
 
-type Fields = Pick<typeof taskTemplates.$inferInsert, 'alertType' | 'tasks' | 'changedBy' | 'changedAt'>;
+type Fields = Pick<typeof taskTemplates.$inferInsert, 'alertType' | 'tasks' | 'changedBy' | 'changedByUuid' | 'changedAt'>;
 
 /** null where the alert type has no template. Upper and lower case do not matter. */
 export async function updateTemplateRow(transaction: Transaction, organizationUuid: string, fields: Fields): Promise<TemplateRow | null> {

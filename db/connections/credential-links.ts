@@ -1,3 +1,4 @@
+import { currentName } from '../identity/people.js';
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
@@ -34,7 +35,7 @@ const columns = {
   connectorKind: sql<string>`coalesce(${connections.connectorKind}, ${credentialLinks.newConnection} ->> 'connectorKind')`,
   instanceName: sql<string>`coalesce(${connections.instanceName}, ${credentialLinks.newConnection} ->> 'instanceName')`,
   settings: sql<Record<string, unknown>>`coalesce(${connections.settings}, ${credentialLinks.newConnection} -> 'settings')`,
-  createdBy: credentialLinks.createdBy,
+  createdBy: currentName(credentialLinks.createdByUuid, credentialLinks.createdBy),
   createdAt: credentialLinks.createdAt,
   expiresAt: credentialLinks.expiresAt,
   usedAt: credentialLinks.usedAt,

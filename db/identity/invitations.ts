@@ -5,6 +5,7 @@ import { type PageRequest, toPage } from '../page.js';
 import { invitations, organizations } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 import { hashToken } from '../tokens.js';
+import { currentName } from './people.js';
 
 type Invitation = typeof invitations.$inferSelect;
 
@@ -35,7 +36,7 @@ export async function listInvitations(db: Db, scope: string | null, page: PageRe
       email: invitations.email,
       role: invitations.role,
       organization_code: organizations.organizationCode,
-      invited_by: invitations.invitedBy,
+      invited_by: currentName(invitations.invitedByUuid, invitations.invitedBy),
       created_at: invitations.createdAt,
       expires_at: invitations.expiresAt,
     })

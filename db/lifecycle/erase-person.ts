@@ -128,7 +128,7 @@ export async function erasePersonalRows(pg: Queries, organizationUuid: string, m
 }
 
 async function eraseRow(transaction: Queries, table: PersonalTable, row: FoundRow, matcher: Matcher): Promise<void> {
-  const { name, by, text = [], json = [], people = [] } = table;
+  const { name, by, text = [], json = [], people = {} } = table;
   if (by === 'delete') {
     await transaction.unsafe(`delete from ${name} where ctid = $1::text::tid`, [row.place]);
     return;
@@ -140,9 +140,9 @@ async function eraseRow(transaction: Queries, table: PersonalTable, row: FoundRo
     return json.includes(column) ? eraseJson(stored, matcher) : matcher.erase(stored);
   });
   const changes = columns.map((column, index) => `"${column}" = $${index + 2}::text${json.includes(column) ? '::jsonb' : ''}`);
-  const unlinked = people.map((column) => {
+  const unlinked = Object.entries(people).map(([column, userColumn]) => {
     const isSame = `"${column}" is not distinct from $${columns.indexOf(column) + 2}::text`;
-    return `"${column}_uuid" = case when ${isSame} then "${column}_uuid" end`;
+    return `"${userColumn}" = case when ${isSame} then "${userColumn}" end`;
   });
   const [changed] = await transaction.unsafe<{ alert_uuid?: string }[]>(
     `update ${name} set ${[...changes, ...unlinked].join(', ')} where ctid = $1::text::tid${name === 'alerts' ? ' returning alert_uuid' : ''}`,

@@ -1,10 +1,15 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { LegalHold } from '../../domain/organization/retention.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { cases, legalHolds } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
-const columns = { placed_by: legalHolds.placedBy, placed_at: legalHolds.placedAt, reason: legalHolds.reason };
+const columns = {
+  placed_by: currentName(legalHolds.placedByUuid, legalHolds.placedBy),
+  placed_at: legalHolds.placedAt,
+  reason: legalHolds.reason,
+};
 
 /** The hold of a case; with null, the hold of the whole organization. */
 export async function findLegalHold(db: Db | Transaction, organizationUuid: string, caseUuid: string | null): Promise<LegalHold | null> {

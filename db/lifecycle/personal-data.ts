@@ -4,8 +4,8 @@ export interface PersonalTable {
   readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook' | 'user';
   readonly text?: readonly string[];
   readonly json?: readonly string[];
-  /** Names of `text` whose `<name>_uuid` leads to the user: a replaced name no longer does. */
-  readonly people?: readonly string[];
+  /** Names of `text` with the column that leads to the user: a replaced name no longer has one. */
+  readonly people?: Readonly<Record<string, string>>;
   readonly lists?: readonly string[];
   /** Files: searched as they are, so that a compressed or encoded one keeps its secrets. */
   readonly bytes?: readonly string[];
@@ -70,26 +70,26 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'cases',
     scope: 'organization',
     text: ['title', 'summary', 'assignee', 'analyst_verdict_reason'],
-    people: ['assignee'],
+    people: { assignee: 'assignee_uuid' },
     json: ['reasons'],
     leadsToCase: 'case_uuid',
     by: 'replace',
   },
   { name: 'case_tags', scope: 'case', text: ['tag'], leadsToCase: 'case_uuid', by: 'delete' },
-  { name: 'case_timeline', scope: 'case', text: ['by', 'text'], people: ['by'], leadsToCase: 'case_uuid', by: 'replace' },
+  { name: 'case_timeline', scope: 'case', text: ['by', 'text'], people: { by: 'by_uuid' }, leadsToCase: 'case_uuid', by: 'replace' },
   { name: 'case_mentions', scope: 'case', text: ['name'], leadsToCase: 'case_uuid', by: 'replace' },
   {
     name: 'case_tasks',
     scope: 'case',
     text: ['title', 'created_by', 'done_by'],
-    people: ['created_by', 'done_by'],
+    people: { created_by: 'created_by_uuid', done_by: 'done_by_uuid' },
     leadsToCase: 'case_uuid',
     by: 'replace',
   },
   // A file with a part of it removed would not be the same evidence.
   { name: 'case_attachments', scope: 'case', text: ['name', 'added_by'], bytes: ['content'], leadsToCase: 'case_uuid', by: 'delete' },
   { name: 'task_templates', scope: 'organization', text: ['alert_type', 'changed_by'], lists: ['tasks'], by: 'delete' },
-  { name: 'legal_holds', scope: 'organization', text: ['reason', 'placed_by'], by: 'replace' },
+  { name: 'legal_holds', scope: 'organization', text: ['reason', 'placed_by'], people: { placed_by: 'placed_by_uuid' }, by: 'replace' },
   {
     name: 'skill_results',
     scope: 'organization',
@@ -102,6 +102,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'skill_runs',
     scope: 'organization',
     text: ['asked_by', 'decided_by'],
+    people: { asked_by: 'asked_by_user_uuid' },
     json: ['input', 'assets', 'error'],
     by: 'replace',
     inUse: 'ended_at is null',
@@ -111,17 +112,24 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     scope: 'organization',
     leadsToCase: 'alert_uuid',
     text: ['requested_by', 'reason', 'held_because', 'outcome'],
+    people: { requested_by: 'requested_by_user_uuid' },
     json: ['input', 'assets', 'error'],
     by: 'replace',
     inUse: 'ended_at is null',
   },
-  { name: 'proposal_decisions', scope: 'proposal', text: ['by', 'reason'], by: 'replace' },
+  { name: 'proposal_decisions', scope: 'proposal', text: ['by', 'reason'], people: { by: 'by_uuid' }, by: 'replace' },
   { name: 'protected_assets', scope: 'organization', text: ['value', 'reason', 'created_by'], by: 'delete' },
-  { name: 'response_rules', scope: 'organization', text: ['stopped_by', 'stop_reason'], by: 'replace' },
-  { name: 'rule_changes', scope: 'organization', text: ['asked_by'], by: 'replace' },
+  {
+    name: 'response_rules',
+    scope: 'organization',
+    text: ['stopped_by', 'stop_reason'],
+    people: { stopped_by: 'stopped_by_uuid' },
+    by: 'replace',
+  },
+  { name: 'rule_changes', scope: 'organization', text: ['asked_by'], people: { asked_by: 'asked_by_user_uuid' }, by: 'replace' },
   { name: 'organization_knowledge', scope: 'organization', text: ['value', 'note', 'created_by'], by: 'delete' },
   { name: 'playbooks', scope: 'organization', text: ['name'], by: 'replace' },
-  { name: 'playbook_plans', scope: 'playbook', text: ['author'], json: ['plan'], by: 'replace' },
+  { name: 'playbook_plans', scope: 'playbook', text: ['author'], people: { author: 'author_uuid' }, json: ['plan'], by: 'replace' },
   { name: 'playbook_alert_types', scope: 'organization', text: ['alert_type', 'alert_type_key'], by: 'replace' },
   {
     name: 'third_party_records',
@@ -149,6 +157,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'credential_links',
     scope: 'organization',
     text: ['created_by'],
+    people: { created_by: 'created_by_uuid' },
     json: ['new_connection'],
     by: 'replace',
     inUse: 'used_at is null and revoked_at is null and expires_at > now()',
@@ -156,7 +165,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
   { name: 'notification_events', scope: 'organization', json: ['data'], by: 'replace' },
   { name: 'notification_deliveries', scope: 'organization', text: ['last_error'], by: 'replace' },
-  { name: 'notification_rules', scope: 'organization', text: ['name', 'assignee'], people: ['assignee'], by: 'replace' },
+  { name: 'notification_rules', scope: 'organization', text: ['name', 'assignee'], people: { assignee: 'assignee_uuid' }, by: 'replace' },
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },
@@ -166,6 +175,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     name: 'invitations',
     scope: 'organization',
     text: ['email', 'invited_by'],
+    people: { invited_by: 'invited_by_uuid' },
     by: 'replace',
     inUse: 'ended_at is null and expires_at > now()',
   },

@@ -1,6 +1,7 @@
 import { and, count, eq, gt } from 'drizzle-orm';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, organizationKnowledge, organizations } from '../schema/index.js';
 
@@ -10,7 +11,7 @@ const columns = {
   kind: organizationKnowledge.kind,
   value: organizationKnowledge.value,
   note: organizationKnowledge.note,
-  created_by: organizationKnowledge.createdBy,
+  created_by: currentName(organizationKnowledge.createdByUuid, organizationKnowledge.createdBy),
   created_at: organizationKnowledge.createdAt,
 };
 

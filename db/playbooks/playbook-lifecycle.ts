@@ -26,7 +26,7 @@ export async function copyPlaybookForType(
   const at = sql`to_timestamp(${given.createdAt})`;
   await transaction.execute(sql`
     with source as (
-      select playbooks.*, types.alert_type, plan, planner, plans.author from ${playbookAlertTypes} as types join ${playbooks} using (playbook_uuid)
+      select playbooks.*, types.alert_type, plan, planner, plans.author, plans.author_uuid from ${playbookAlertTypes} as types join ${playbooks} using (playbook_uuid)
         join ${playbookPlans} as plans on plans.playbook_uuid = playbooks.playbook_uuid and plans.version = coalesce(pinned_version, playbooks.version)
       where types.organization_uuid = ${organizationUuid} and alert_type_key = ${typeKey}
     ), created as (
@@ -34,8 +34,8 @@ export async function copyPlaybookForType(
       select ${playbookUuid}::uuid, organization_uuid, trim(alert_type), 'generated', ${GENERATED_WORKFLOW_TYPE}, severity, ${at}, ${at} from source
       returning playbook_uuid
     )
-    insert into ${playbookPlans} (playbook_uuid, version, plan, planner, author, created_at)
-    select ${playbookUuid}::uuid, 1, plan, planner, author, ${at} from source`);
+    insert into ${playbookPlans} (playbook_uuid, version, plan, planner, author, author_uuid, created_at)
+    select ${playbookUuid}::uuid, 1, plan, planner, author, author_uuid, ${at} from source`);
   await transaction
     .update(playbookAlertTypes)
     .set({ playbookUuid })

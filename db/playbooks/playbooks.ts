@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { currentName } from '../identity/people.js';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Choosable } from '../../domain/playbook/choose-playbook.js';
 import { GENERATED_WORKFLOW_TYPE, type Plan } from '../../domain/playbook/playbook.js';
@@ -284,11 +285,13 @@ async function listTypes(db: Db | Transaction, uuids: readonly string[]): Promis
   return new Map(rows.map(({ playbook_uuid, listed, counted }) => [playbook_uuid, { listed, counted }]));
 }
 
+const author = currentName(playbookPlans.authorUuid, playbookPlans.author);
+
 /** Without a version, the one in use. null where it does not exist or the scope does not allow it. */
 export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null) {
   const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, playbooks.playbookUuid), eq(playbookPlans.version, version));
   const [found] = await db
-    .select({ playbook: playbooks, version: playbookPlans })
+    .select({ playbook: playbooks, version: { ...getTableColumns(playbookPlans), author } })
     .from(playbooks)
     .innerJoin(playbookPlans, wanted)
     .where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
@@ -318,7 +321,7 @@ export async function listPlanVersions(db: Db, playbookUuid: string, page: PageR
   const rows = await db
     .select({
       version: playbookPlans.version,
-      author: playbookPlans.author,
+      author,
       made_from: playbookPlans.madeFrom,
       created_at: playbookPlans.createdAt,
     })

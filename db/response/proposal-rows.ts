@@ -1,3 +1,4 @@
+import { currentName } from '../identity/people.js';
 import {
   and,
   asc,
@@ -25,6 +26,7 @@ import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, p
 
 export type ProposalRow = typeof proposals.$inferSelect;
 type NewProposal = typeof proposals.$inferInsert;
+const columns = { ...getTableColumns(proposals), requestedBy: currentName(proposals.requestedByUserUuid, proposals.requestedBy) };
 
 /** A write that a person requested. Its undo obeys the same rules as any other undo. */
 export function isManualWrite({ alertUuid, undoOf }: Pick<ProposalRow, 'alertUuid' | 'undoOf'>): boolean {
@@ -34,7 +36,7 @@ export function isManualWrite({ alertUuid, undoOf }: Pick<ProposalRow, 'alertUui
 /** The lock serialises concurrent decisions. null: outside the scope. */
 export async function lockProposal(transaction: Transaction, scope: string | null, proposalUuid: string): Promise<ProposalRow | null> {
   const [row] = await transaction
-    .select()
+    .select(columns)
     .from(proposals)
     .where(and(eq(proposals.proposalUuid, proposalUuid), scope === null ? undefined : eq(proposals.organizationUuid, scope)))
     .for('update');
@@ -43,7 +45,7 @@ export async function lockProposal(transaction: Transaction, scope: string | nul
 
 export async function lockUnended(transaction: Transaction, proposalUuid: string): Promise<ProposalRow | null> {
   const [row] = await transaction
-    .select()
+    .select(columns)
     .from(proposals)
     .where(and(eq(proposals.proposalUuid, proposalUuid), isNull(proposals.endedAt)))
     .for('update');
@@ -57,7 +59,7 @@ export async function lockUndo(
   states: readonly ProposalState[],
 ): Promise<ProposalRow | null> {
   const [undo] = await transaction
-    .select()
+    .select(columns)
     .from(proposals)
     .where(
       or(
@@ -70,7 +72,7 @@ export async function lockUndo(
 }
 
 export async function findProposalRow(db: Db | Transaction, proposalUuid: string): Promise<ProposalRow | null> {
-  const [row] = await db.select().from(proposals).where(eq(proposals.proposalUuid, proposalUuid));
+  const [row] = await db.select(columns).from(proposals).where(eq(proposals.proposalUuid, proposalUuid));
   return row ?? null;
 }
 
@@ -91,7 +93,7 @@ const isUnsent = and(inArray(proposals.state, ['waiting', 'approved']), isNull(p
 /** The proposals of a case that no worker sends yet. The undo of a write that was sent is not among them. */
 export function lockUnsentOfCase(transaction: Transaction, caseUuid: string): Promise<ProposalRow[]> {
   return transaction
-    .select(getTableColumns(proposals))
+    .select(columns)
     .from(proposals)
     .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
     .where(and(eq(caseAlerts.caseUuid, caseUuid), isUnsent))
@@ -104,7 +106,7 @@ export type SentWrite = Pick<ProposalRow, 'organizationUuid' | 'connectionUuid' 
 /** The proposals of investigations for the same skill and connection that no worker sends yet. */
 export function lockUnsentOfSkill(transaction: Transaction, write: SentWrite): Promise<ProposalRow[]> {
   return transaction
-    .select()
+    .select(columns)
     .from(proposals)
     .where(
       and(

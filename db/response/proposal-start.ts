@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { ProposalStart } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { alerts, caseAlerts, cases, organizations, proposals, providers } from '../schema/index.js';
 
 /** Everything that the start of a proposal's workflow shows; null where the proposal does not exist. */
@@ -12,7 +13,7 @@ export async function readProposalStart(db: Db | Transaction, proposalUuid: stri
       input: proposals.input,
       assets: proposals.assets,
       runAt: proposals.runAt,
-      requestedBy: proposals.requestedBy,
+      requestedBy: currentName(proposals.requestedByUserUuid, proposals.requestedBy),
       alertId: alerts.alertId,
       alertType: alerts.alertType,
       organizationCode: organizations.organizationCode,

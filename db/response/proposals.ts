@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { currentName } from '../identity/people.js';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
@@ -11,7 +12,7 @@ import { alerts, caseAlerts, cases, connections, organizations, proposalDecision
 import { protectedBy } from './protected-assets.js';
 
 const columns = {
-  row: proposals,
+  row: { ...getTableColumns(proposals), requestedBy: currentName(proposals.requestedByUserUuid, proposals.requestedBy) },
   organizationCode: organizations.organizationCode,
   organizationName: organizations.name,
   alertId: alerts.alertId,
@@ -61,7 +62,10 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       db,
       rows.map(({ row }) => row.organizationUuid),
     ),
-    db.select().from(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
+    db
+      .select({ ...getTableColumns(proposalDecisions), by: currentName(proposalDecisions.byUuid, proposalDecisions.by) })
+      .from(proposalDecisions)
+      .where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
     const caution = listCautionsOf(row, assets.get(row.organizationUuid));

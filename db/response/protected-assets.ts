@@ -1,3 +1,4 @@
+import { currentName } from '../identity/people.js';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { ProtectedAsset, ProtectedKind } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
@@ -10,7 +11,7 @@ const columns = {
   kind: protectedAssets.kind,
   value: protectedAssets.value,
   reason: protectedAssets.reason,
-  created_by: protectedAssets.createdBy,
+  created_by: currentName(protectedAssets.createdByUuid, protectedAssets.createdBy),
   created_at: protectedAssets.createdAt,
 };
 

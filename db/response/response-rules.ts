@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { proposalOperationKey, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { proposals, responseRules } from '../schema/index.js';
 import { listPendingChanges } from './rule-changes.js';
 import { sentInLastHour } from './write-rules.js';
@@ -11,7 +12,7 @@ export async function readRules(db: Db, organizationUuid: string): Promise<Respo
     select organization_code, coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as writes_per_hour,
       (select count(*)::int from skill_results
         where skill_results.organization_uuid = organizations.organization_uuid and ${sentInLastHour}) as writes_last_hour,
-      stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
+      stopped_at is not null as stopped, ${currentName(responseRules.stoppedByUuid, responseRules.stoppedBy)} as stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
       (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', case when proposals.alert_uuid is null then proposal_uuid end,
             'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id, 'skill_key', skill_results.skill_key,
             'sent_at', extract(epoch from sent_at)::bigint) order by sent_at), '[]')

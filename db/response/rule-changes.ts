@@ -3,6 +3,7 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { type PendingRuleChange, RULE_CHANGE_EXPIRES_AFTER_HOURS, type RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
+import { currentName } from '../identity/people.js';
 import { isSamePerson } from '../identity/person.js';
 import { connections, ruleChanges } from '../schema/index.js';
 
@@ -56,7 +57,7 @@ export async function storeRuleChange(
 /** The requests of an organization that wait for a second person, oldest first. */
 export async function listPendingChanges(db: Db, organizationUuid: string): Promise<PendingRuleChange[]> {
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(ruleChanges), askedBy: currentName(ruleChanges.askedByUserUuid, ruleChanges.askedBy) })
     .from(ruleChanges)
     .where(
       and(eq(ruleChanges.organizationUuid, organizationUuid), gt(ruleChanges.askedAt, nowSeconds() - RULE_CHANGE_EXPIRES_AFTER_SECONDS)),

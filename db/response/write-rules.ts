@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { DEFAULT_WRITES_PER_HOUR } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
+import { responseRules } from '../schema/index.js';
 
 /** Writes of the last hour that were sent, or may have been. A refused write does not count. */
 export const sentInLastHour = sql`operation_key is not null and status <> 'failed' and started_at > now() - interval '1 hour'`;
@@ -23,7 +25,8 @@ interface WriteRules extends Record<string, unknown> {
 export async function readWriteRules(db: Db | Transaction, organizationUuid: string, operationKey: string): Promise<WriteRules | null> {
   const [rules] = await db.execute<WriteRules>(sql`
     with rules as (
-      select coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as allowed, stopped_by, stop_reason
+      select coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as allowed, stop_reason,
+        ${currentName(responseRules.stoppedByUuid, responseRules.stoppedBy)} as stopped_by
       from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}
     ), sent as (
       select started_at, row_number() over (order by started_at desc) as place from skill_results

@@ -37,6 +37,7 @@ export const taskTemplates = pgTable(
     alertType: text().notNull(),
     tasks: text().array().notNull(),
     changedBy: text().notNull(),
+    changedByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     changedAt: epochSeconds().notNull(),
   },
   (table) => [uniqueIndex('task_templates_key').on(table.organizationUuid, sql`lower(${table.alertType})`)],

@@ -5,7 +5,7 @@ import type { SkillKey } from '../../domain/skill-key.js';
 import { epochSeconds, exactSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { alerts } from './alerts.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /** A connection without its credentials. */
 export interface ConnectionDefinition {
@@ -98,6 +98,7 @@ export const credentialLinks = pgTable(
     connectionUuid: uuid().references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     newConnection: jsonb().$type<ConnectionDefinition>(),
     createdBy: text().notNull(),
+    createdByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     createdAt: epochSeconds().notNull(),
     expiresAt: epochSeconds().notNull(),
     usedAt: epochSeconds(),

@@ -110,6 +110,7 @@ export const invitations = pgTable(
     role: text().$type<Role>().notNull(),
     organizationUuid: uuid().references(() => organizations.organizationUuid),
     invitedBy: text().notNull(),
+    invitedByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     createdAt: epochSeconds().notNull(),
     expiresAt: epochSeconds().notNull(),
     /** Used or revoked. */
@@ -187,6 +188,7 @@ export const auditLog = pgTable(
     entryNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: epochSeconds().notNull(),
     principalUuid: unreferenced(USER_OR_KEY, uuid()),
+    /** The name at that time, also after a rename: the log is append-only. */
     principalName: text().notNull(),
     organizationUuid: unreferenced('The intake writes an entry for each alert, and each would lock the row of the organization', uuid()),
     action: text().notNull(),

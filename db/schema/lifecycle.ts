@@ -4,7 +4,7 @@ import { RetentionKind } from '../../domain/organization/retention.js';
 import { Severity } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { cases } from './cases.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /** How long an organization keeps a kind of data. Without a row it keeps everything. */
 export const retentionRules = pgTable(
@@ -38,6 +38,7 @@ export const legalHolds = pgTable(
     caseUuid: uuid().references(() => cases.caseUuid),
     reason: text().notNull(),
     placedBy: text().notNull(),
+    placedByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     placedAt: epochSeconds().notNull(),
   },
   (table) => [unique('legal_holds_key').on(table.caseUuid, table.organizationUuid).nullsNotDistinct()],

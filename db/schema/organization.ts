@@ -1,7 +1,7 @@
 import { boolean, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { KnowledgeKind } from '../../domain/organization/knowledge.js';
 import { epochSeconds, oneOf } from '../columns.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /** What an organization knows about itself, and the suggestions that it rejected. */
 export const organizationKnowledge = pgTable(
@@ -17,6 +17,7 @@ export const organizationKnowledge = pgTable(
     /** A rejected suggestion has no effect; it is not suggested again. */
     isRejected: boolean().notNull().default(false),
     createdBy: text().notNull(),
+    createdByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [

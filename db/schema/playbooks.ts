@@ -3,7 +3,7 @@ import type { Category } from '../../domain/alert/category.js';
 import { type Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
 import { Severity } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf } from '../columns.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 export const playbooks = pgTable(
   'playbooks',
@@ -47,6 +47,7 @@ export const playbookPlans = pgTable(
     plan: jsonb().$type<Plan>().notNull(),
     /** The name of the principal; null for the service. */
     author: text(),
+    authorUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     madeFrom: integer(),
     /** The digest of the planner; null for a person's plan. A newer planner may add a version. */
     planner: text(),

@@ -6,7 +6,7 @@ import { ProtectedKind } from '../../domain/response/response-rules.js';
 import { RuleChangeKind } from '../../domain/response/rule-change.js';
 import { epochSeconds, oneOf, skillKeyOfVerb, USER_OR_KEY, unreferenced } from '../columns.js';
 import { alerts } from './alerts.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /**
  * A write that a playbook proposes, or that a person requests. Only its workflow sends it, and only with the approvals in
@@ -24,6 +24,7 @@ export const proposals = pgTable(
     investigationNo: integer(),
     requestedBy: text(),
     requestedByUuid: unreferenced(USER_OR_KEY, uuid()),
+    requestedByUserUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     /** The same write for the same alert is one proposal in all investigations. */
     proposalKey: text().notNull(),
     connectionUuid: unreferenced('A proposal outlives its connection', uuid().notNull()),
@@ -72,6 +73,7 @@ export const proposalDecisions = pgTable(
       .references(() => proposals.proposalUuid),
     principalUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
     by: text().notNull(),
+    byUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     decision: text().$type<'approve' | 'refuse'>().notNull(),
     reason: text(),
     at: epochSeconds().notNull(),
@@ -91,6 +93,7 @@ export const protectedAssets = pgTable(
     value: text().notNull(),
     reason: text().notNull(),
     createdBy: text().notNull(),
+    createdByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [
@@ -107,6 +110,7 @@ export const responseRules = pgTable('response_rules', {
   writesPerHour: integer(),
   stoppedAt: epochSeconds(),
   stoppedBy: text(),
+  stoppedByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
   stopReason: text(),
 });
 
@@ -122,6 +126,7 @@ export const ruleChanges = pgTable(
     value: integer(),
     askedBy: text().notNull(),
     askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
+    askedByUserUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     askedAt: epochSeconds().notNull(),
   },
   (table) => [

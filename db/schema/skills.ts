@@ -4,7 +4,7 @@ import type { AffectedAssets } from '../../domain/connection/affected-assets.js'
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { epochSeconds, PER_ALERT, skillKeyOfVerb, USER_OR_KEY, unreferenced } from '../columns.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */
 export const skillResults = pgTable(
@@ -67,8 +67,10 @@ export const skillRuns = pgTable(
     assets: jsonb().$type<AffectedAssets>(),
     askedBy: text().notNull(),
     askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),
+    askedByUserUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
     askedAt: epochSeconds().notNull(),
     state: text().$type<SkillRunState>().notNull(),
+    /** Of an ended write of an earlier version: the name at that time. */
     decidedBy: text(),
     resultUuid: unreferenced('Written after the run; retention deletes both', uuid()),
     error: jsonb().$type<Record<string, unknown>>(),

@@ -1,3 +1,4 @@
+import { currentName } from '../identity/people.js';
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
@@ -89,7 +90,7 @@ export interface SkillRunRow extends AskedSkillRun {
 }
 
 /** The requester's own request is no decision. */
-const decidedBy = sql<string | null>`(select by from ${proposalDecisions}
+const decidedBy = sql<string | null>`(select ${currentName(proposalDecisions.byUuid, proposalDecisions.by)} from ${proposalDecisions}
   where proposal_decisions.proposal_uuid = proposals.proposal_uuid and not (decision = 'approve' and principal_uuid = requested_by_uuid)
   order by decision desc, at desc limit 1)`;
 
@@ -104,7 +105,7 @@ function queryRuns(db: Db | Transaction, ofRuns: SQL | undefined, ofProposals: S
       skillKey: skillRuns.skillKey,
       skillId: skillRuns.skillId,
       input: skillRuns.input,
-      askedBy: skillRuns.askedBy,
+      askedBy: currentName(skillRuns.askedByUserUuid, skillRuns.askedBy).as('asked_by'),
       askedAt: skillRuns.askedAt,
       decidedBy: sql<string | null>`${skillRuns.decidedBy}`.as('decided_by'),
       resultUuid: skillRuns.resultUuid,
@@ -125,7 +126,7 @@ function queryRuns(db: Db | Transaction, ofRuns: SQL | undefined, ofProposals: S
       skillKey: proposals.skillKey,
       skillId: proposals.skillId,
       input: sql<unknown>`${proposals.input}`.as('input'),
-      askedBy: sql<string>`${proposals.requestedBy}`.as('asked_by'),
+      askedBy: sql<string>`${currentName(proposals.requestedByUserUuid, proposals.requestedBy)}`.as('asked_by'),
       askedAt: proposals.proposedAt,
       decidedBy: decidedBy.as('decided_by'),
       resultUuid: proposals.resultUuid,

@@ -33,6 +33,7 @@ export async function storeLink(
     linkUuid: newUuid(),
     tokenHash: hashToken(token),
     createdBy: by.name,
+    createdByUuid: by.userUuid,
     createdAt,
     expiresAt,
   });

@@ -17,7 +17,14 @@ export function addKnowledge(context: Context, organizationCode: string, given: 
     const fields = toCanonicalFields(given);
     await deleteRejected(db, organizationUuid, fields);
     const knowledgeUuid = newUuid();
-    const created = await insertKnowledge(db, { knowledgeUuid, organizationUuid, ...fields, createdBy: by.name, createdAt: now() });
+    const created = await insertKnowledge(db, {
+      knowledgeUuid,
+      organizationUuid,
+      ...fields,
+      createdBy: by.name,
+      createdByUuid: by.userUuid,
+      createdAt: now(),
+    });
     await recordAudit(db, { by, organizationUuid, action: 'knowledge.create', target: knowledgeUuid, details: fields });
     return created;
   });

@@ -11,7 +11,7 @@ export function rejectSuggestion(context: Context, organizationCode: string, giv
   return inTransaction(context, async ({ db, by, now }) => {
     const organizationUuid = await requirePathOrganization(db, by, organizationCode);
     const [knowledgeUuid, fields] = [newUuid(), toCanonicalFields(given)];
-    const row = { knowledgeUuid, organizationUuid, ...fields, createdBy: by.name, createdAt: now() };
+    const row = { knowledgeUuid, organizationUuid, ...fields, createdBy: by.name, createdByUuid: by.userUuid, createdAt: now() };
     if (await insertRejected(db, row))
       await recordAudit(db, { by, organizationUuid, action: 'knowledge.reject', target: knowledgeUuid, details: fields });
   });

@@ -13,7 +13,8 @@ interface HeldPlace {
 /** False where the place has a hold already. */
 export async function placeHold({ db, by, now }: Inside<Context>, place: HeldPlace, reason: string): Promise<boolean> {
   const { organizationUuid, caseUuid, target } = place;
-  if (!(await insertHold(db, { organizationUuid, caseUuid, reason, placedBy: by.name, placedAt: now() }))) return false;
+  if (!(await insertHold(db, { organizationUuid, caseUuid, reason, placedBy: by.name, placedByUuid: by.userUuid, placedAt: now() })))
+    return false;
   await recordAudit(db, { by, organizationUuid, action: 'legal-hold.place', target, details: { reason } });
   return true;
 }

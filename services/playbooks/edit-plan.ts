@@ -11,7 +11,15 @@ export async function editPlan(context: Context, playbookUuid: string, edit: Edi
     const playbook = await lockForEdit(db, by.organizationUuid, playbookUuid, edit);
     const { plan, made_from: madeFrom } = edit;
     const [version, at] = [madeFrom + 1, now()];
-    const made = await insertPlanVersion(db, { playbookUuid, version, plan, author: by.name, madeFrom, createdAt: at });
+    const made = await insertPlanVersion(db, {
+      playbookUuid,
+      version,
+      plan,
+      author: by.name,
+      authorUuid: by.userUuid,
+      madeFrom,
+      createdAt: at,
+    });
     // The service added its own next version in between.
     if (made === null) throw outdated(version);
     await updatePlaybook(db, playbookUuid, { version, modifiedAt: at });

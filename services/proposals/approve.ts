@@ -26,7 +26,15 @@ export async function approveProposal(context: Context, proposalUuid: string, ap
     // One person counts once, with any of their keys, also for a write and its undo. The request of a person is an approval.
     if (await hasApproved(db, by, [proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]))
       throw conflict(explainDecision('repeated', 'approve', { isManual: isManualWrite(row) }));
-    await insertDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason, at: now() });
+    await insertDecision(db, {
+      proposalUuid,
+      principalUuid: by.uuid,
+      by: by.name,
+      byUuid: by.userUuid,
+      decision: 'approve',
+      reason,
+      at: now(),
+    });
     const { given, needed } = await countApprovals(db, row);
     const isApproved = given >= needed;
     await updateProposal(db, proposalUuid, {

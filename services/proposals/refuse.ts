@@ -16,7 +16,15 @@ export async function refuseProposal(context: Context, proposalUuid: string, rea
     const row = await lockVisibleProposal(inside, proposalUuid);
     if (row.state !== 'waiting' && row.state !== 'approved')
       throw conflict(explainDecision('decided', 'refuse', { isManual: isManualWrite(row) }));
-    await replaceDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'refuse', reason, at: now() });
+    await replaceDecision(db, {
+      proposalUuid,
+      principalUuid: by.uuid,
+      by: by.name,
+      byUuid: by.userUuid,
+      decision: 'refuse',
+      reason,
+      at: now(),
+    });
     await updateProposal(db, proposalUuid, { state: 'refused', heldBecause: null, error: null, endedAt: now() });
     await noteDecision(inside, row, 'refuse', `${row.skillId} refused`, { reason });
     await recordProposalEvent(inside, row, { name: 'proposal.decided', decision: 'refused' });

@@ -32,7 +32,7 @@ export async function requestWrite(
   await inTransaction(context, async (inside) => {
     const { db, by, now } = inside;
     const { organizationUuid, connectionUuid, skillId, skillKey } = write;
-    const requester = { requestedBy: by.name, requestedByUuid: by.uuid };
+    const requester = { requestedBy: by.name, requestedByUuid: by.uuid, requestedByUserUuid: by.userUuid };
     await insertProposal(db, {
       ...write,
       ...requester,
@@ -43,7 +43,7 @@ export async function requestWrite(
       proposedAt: now(),
       expiresAt: needsSecondPerson ? now() + PROPOSAL_EXPIRES_AFTER_HOURS * 3600 : null,
     });
-    await insertDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', at: now() });
+    await insertDecision(db, { proposalUuid, principalUuid: by.uuid, by: by.name, byUuid: by.userUuid, decision: 'approve', at: now() });
     await recordAudit(db, {
       by,
       organizationUuid,

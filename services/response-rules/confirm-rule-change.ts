@@ -30,7 +30,16 @@ export async function confirmRuleChange({ db, by, now }: Asking, asked: RuleChan
     await deleteRuleChange(db, asked);
     return null;
   }
-  const request = { organizationUuid, change, target, value, askedBy: by.name, askedByUuid: by.uuid, askedAt: now() };
+  const request = {
+    organizationUuid,
+    change,
+    target,
+    value,
+    askedBy: by.name,
+    askedByUuid: by.uuid,
+    askedByUserUuid: by.userUuid,
+    askedAt: now(),
+  };
   await storeRuleChange(db, request);
   await recordAudit(db, { by, organizationUuid, action: 'rule-change.ask', target, details: { change, value } });
   return toPending(request);

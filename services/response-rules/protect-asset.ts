@@ -14,7 +14,7 @@ export async function protectAsset(
 ): Promise<ProtectedAsset> {
   const protect = inTransaction(context, async ({ db, by, now }) => {
     const asset = { assetUuid: newUuid(), organizationUuid, kind, value: given.trim(), reason };
-    const created = await insertProtectedAsset(db, { ...asset, createdBy: by.name, createdAt: now() });
+    const created = await insertProtectedAsset(db, { ...asset, createdBy: by.name, createdByUuid: by.userUuid, createdAt: now() });
     const details = { kind, value: asset.value, reason };
     await recordAudit(db, { by, organizationUuid, action: 'protected-asset.create', target: asset.assetUuid, details });
     return created;

@@ -7,7 +7,7 @@ export async function resumeWrites(context: Context, organizationUuid: string, r
   const pending = await inTransaction(context, (inside) =>
     changeRules(inside, {
       organizationUuid,
-      changed: { stoppedAt: null, stoppedBy: null, stopReason: null },
+      changed: { stoppedAt: null, stoppedBy: null, stoppedByUuid: null, stopReason: null },
       audit: { action: 'response.resume', details: { reason } },
       relaxes: { change: 'resume-writes', value: null, from: (current) => (current?.stoppedAt ?? null) !== null },
     }),

@@ -6,7 +6,7 @@ export async function stopWrites(context: Context, organizationUuid: string, rea
   await inTransaction(context, (inside) =>
     changeRules(inside, {
       organizationUuid,
-      changed: { stoppedAt: inside.now(), stoppedBy: inside.by.name, stopReason: reason },
+      changed: { stoppedAt: inside.now(), stoppedBy: inside.by.name, stoppedByUuid: inside.by.userUuid, stopReason: reason },
       audit: { action: 'response.stop', details: { reason } },
     }),
   );

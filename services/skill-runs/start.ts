@@ -45,7 +45,15 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
 async function runRead(context: Context, requested: RequestedSkill): Promise<string> {
   const runUuid = newUuid();
   await inTransaction(context, async ({ db, by, now }) => {
-    await insertRun(db, { runUuid, ...requested, askedBy: by.name, askedByUuid: by.uuid, askedAt: now(), state: 'running' });
+    await insertRun(db, {
+      runUuid,
+      ...requested,
+      askedBy: by.name,
+      askedByUuid: by.uuid,
+      askedByUserUuid: by.userUuid,
+      askedAt: now(),
+      state: 'running',
+    });
     const { organizationUuid, connectionUuid: connection_id, skillId: skill_id, skillKey: skill_key } = requested;
     await recordAudit(db, { by, organizationUuid, action: 'skill.run', target: runUuid, details: { skill_id, skill_key, connection_id } });
   });

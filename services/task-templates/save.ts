@@ -10,7 +10,7 @@ import type { SaveTaskTemplate, TaskTemplate } from './wire.js';
 export function saveTemplate(context: Context, organizationUuid: string, given: SaveTaskTemplate): Promise<TaskTemplate> {
   return inTransaction(context, async ({ db, by, now }) => {
     const isFull = (await countTemplates(db, organizationUuid)) >= MAX_TASK_TEMPLATES;
-    const fields = { alertType: given.alert_type, tasks: given.tasks, changedBy: by.name, changedAt: now() };
+    const fields = { alertType: given.alert_type, tasks: given.tasks, changedBy: by.name, changedByUuid: by.userUuid, changedAt: now() };
     const changed = await updateTemplateRow(db, organizationUuid, fields);
     if (changed === null && isFull) throw conflict(`An organization has at most ${MAX_TASK_TEMPLATES} templates. Delete one first.`);
     const saved = changed ?? (await insertTemplate(db, { templateUuid: newUuid(), organizationUuid, ...fields }));

@@ -268,6 +268,70 @@ describe('migrate', () => {
     expect(await acquireSlot(pg, connection, 2)).toBe(0);
   });
 
+  it('gives decisions, requests and settings of a user their id, and leaves an erased name alone', async () => {
+    const { url, database } = await createDatabaseAt('0039');
+    const { pg } = database;
+    const [organization, dana, key, connection, playbook] = [newUuid(), newUuid(), newUuid(), newUuid(), newUuid()];
+    const [proposal, erased] = [newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    await pg`insert into users (user_uuid, name, created_at) values (${dana}, 'dana', now())`;
+    await pg`insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
+      values (${newUuid()}, ${dana}, ${organization}, 'admin', false)`;
+    await pg`insert into api_keys (key_uuid, name, role, lookup, hash, created_at, owner_uuid)
+      values (${key}, 'key', 'admin', 'x', 'x', now(), ${dana})`;
+    await pg`insert into legal_holds (organization_uuid, reason, placed_by, placed_at) values (${organization}, 'x', 'dana', now())`;
+    await pg`insert into credential_links (link_uuid, organization_uuid, token_hash, created_by, created_at, expires_at)
+      values (${newUuid()}, ${organization}, 'x', 'dana', now(), now())`;
+    await pg`insert into task_templates (template_uuid, organization_uuid, alert_type, tasks, changed_by, changed_at)
+      values (${newUuid()}, ${organization}, 'x', '{}', 'dana', now())`;
+    await pg`insert into protected_assets (asset_uuid, organization_uuid, kind, value, reason, created_by, created_at)
+      values (${newUuid()}, ${organization}, 'host', 'x', 'x', 'dana', now())`;
+    await pg`insert into organization_knowledge (knowledge_uuid, organization_uuid, kind, value, note, created_by, created_at)
+      values (${newUuid()}, ${organization}, 'domain', 'x', '', 'dana', now())`;
+    await pg`insert into response_rules (organization_uuid, stopped_at, stopped_by) values (${organization}, now(), 'dana')`;
+    await pg`insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, created_at, modified_at)
+      values (${playbook}, ${organization}, 'x', 'generated', 'generated', now(), now())`;
+    await pg`insert into playbook_plans (playbook_uuid, version, plan, author, created_at) values (${playbook}, 1, '{}', 'dana', now())`;
+    await pg`insert into invitations (invitation_uuid, token_hash, role, invited_by, created_at, expires_at)
+      values (${newUuid()}, 'x', 'admin', 'dana', now(), now())`;
+    for (const [uuid, name] of [
+      [proposal, 'dana'],
+      [erased, '[erased]'],
+    ] as const) {
+      await pg`
+        insert into proposals (proposal_uuid, organization_uuid, requested_by, requested_by_uuid, proposal_key, connection_uuid, connector_key, verb,
+          skill_id, input, reason, state, proposed_at)
+        values (${uuid}, ${organization}, ${name}, ${key}, ${uuid}, ${connection}, 'x', 'x', 'x', '{}', 'x', 'done', now())`;
+      await pg`insert into proposal_decisions (proposal_uuid, principal_uuid, by, decision, at)
+        values (${uuid}, ${dana}, ${name}, 'approve', now())`;
+    }
+    await pg`insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector_key, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state)
+      values (${newUuid()}, ${organization}, ${connection}, 'x', 'x', 'x', '{}', 'dana', ${key}, now(), 'done')`;
+    await pg`insert into rule_changes (organization_uuid, change, target, asked_by, asked_by_uuid, asked_at)
+      values (${organization}, 'resume-writes', ${organization}, 'dana', ${dana}, now())`;
+    await migrate(url);
+    const columns = {
+      legal_holds: 'placed_by_uuid',
+      credential_links: 'created_by_uuid',
+      task_templates: 'changed_by_uuid',
+      protected_assets: 'created_by_uuid',
+      organization_knowledge: 'created_by_uuid',
+      response_rules: 'stopped_by_uuid',
+      playbook_plans: 'author_uuid',
+      invitations: 'invited_by_uuid',
+      skill_runs: 'asked_by_user_uuid',
+      rule_changes: 'asked_by_user_uuid',
+    };
+    for (const [table, column] of Object.entries(columns))
+      expect([...(await pg`select ${pg(column)} as person from ${pg(table)}`)], table).toEqual([{ person: dana }]);
+    const people = await pg`
+      select requested_by, requested_by_user_uuid, by_uuid from proposals join proposal_decisions using (proposal_uuid) order by requested_by`;
+    expect([...people]).toEqual([
+      { requested_by: '[erased]', requested_by_user_uuid: null, by_uuid: null },
+      { requested_by: 'dana', requested_by_user_uuid: dana, by_uuid: dana },
+    ]);
+  });
+
   it('migrates an empty database to the current version', async () => {
     // The set-up of the test run migrated its template.
     const { database } = await migratedDatabase();
