@@ -51,6 +51,6 @@ export function createBundleCheck({ root, isChecked, problems }: BundleCheck): P
 function describeError(error: Error & { module?: { nameForCondition(): string | null } | null }, show: (file: string) => string): string {
   const file = error.module?.nameForCondition() ?? null;
   const lines = error.message.split('\n').map((line) => line.replace(/^Error: /, '').trim());
-  const [said = error.message] = lines.filter((line) => line !== '' && !/^Module (?:build|parse) failed/.test(line));
-  return `${file === null ? 'The workflow bundle' : show(file)} cannot be bundled: ${said} Correct the file and try again.`;
+  const [message = error.message] = lines.filter((line) => line !== '' && !/^Module (?:build|parse) failed/.test(line));
+  return `${file === null ? 'The workflow bundle' : show(file)} cannot be bundled: ${message} Correct the file and try again.`;
 }

@@ -210,16 +210,16 @@ async function readOrWait(question: Question, windows: readonly RecordWindow[], 
     const shared = other.catch(() => null);
     return { error: await untilAborted(shared, question.signal), wasReader: false };
   }
-  const own = readInTurn(question, windows).finally(() => running.delete(key));
+  const own = readUnlessAnotherReads(question, windows).finally(() => running.delete(key));
   running.set(key, own);
   return { error: await own, wasReader: true };
 }
 
 /** Waits a moment if a worker of another process reads. */
-async function readInTurn(question: Question, windows: readonly RecordWindow[]): Promise<ReadOutcome> {
+async function readUnlessAnotherReads(question: Question, windows: readonly RecordWindow[]): Promise<ReadOutcome> {
   const { copy, deps, timings, signal } = question;
-  const isOurTurn = await beginReading(deps.pg, copy.connection.connectionUuid, copy.source.kind, timings.readingSeconds);
-  if (isOurTurn) return readAll(question, windows);
+  const isReader = await beginReading(deps.pg, copy.connection.connectionUuid, copy.source.kind, timings.readingSeconds);
+  if (isReader) return readAll(question, windows);
   await delay(LOOK_EVERY_MS, undefined, { signal });
   return null;
 }

@@ -63,7 +63,7 @@ const ReportedIndicator = z.looseObject({
   severity: optionalText,
 });
 
-const MOST_INDICATORS = 10_000;
+const MAX_INDICATORS = 10_000;
 
 /** The indicators that the organization blocks or allows. A list of all costs less than a question about each one. */
 export const indicatorRecords = {
@@ -72,7 +72,7 @@ export const indicatorRecords = {
   isSnapshot: true,
   freshSeconds: 900,
   createdBy: { verb: 'createIndicator', idPath: 'id' },
-  buildInput: () => ({ max_items: MOST_INDICATORS }),
+  buildInput: () => ({ max_items: MAX_INDICATORS }),
   read(item) {
     const { data } = ReportedIndicator.safeParse(item);
     if (!data) return null;

@@ -18,7 +18,7 @@ const api = new MicrosoftApi(endpointDetection.errors);
 /** Alerts are large: each includes its evidence. */
 const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
-const ACTIONS_LOOKED_THROUGH = 10_000;
+const MAX_ACTIONS = 10_000;
 const RESULT_BYTES = 1024 * 1024;
 const MAX_OUTPUT = 20_000;
 const QUERY_REPLY_BYTES = 64 * 1024 * 1024;
@@ -373,7 +373,7 @@ function toUnsent({ code, message, status, resolution, retryAfterSeconds }: Thir
 /** Actions contain only the id of the machine, never its name. */
 async function listActionsOfType(context: Context, machineId: string, type: string) {
   const id = await resolveMachineId(context, machineId);
-  return listActions(context, [odata.is('machineId', id), odata.is('type', type)], ACTIONS_LOOKED_THROUGH);
+  return listActions(context, [odata.is('machineId', id), odata.is('type', type)], MAX_ACTIONS);
 }
 
 // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machineactions-collection

@@ -96,7 +96,7 @@ const DetectionRow = z.object({
 });
 
 /** A page holds 100 incidents and the limit is 50 pages a minute: a longer list would exceed the time limit. */
-const MOST_INCIDENTS = 4000;
+const MAX_INCIDENTS = 4000;
 
 const incidentFilter = {
   duration: z.int().min(1).max(100_000).optional().describe('The length of the window up to now, in units of duration_type.'),
@@ -113,7 +113,7 @@ const incidentFilter = {
     .max(3)
     .optional(),
   assigned_to: z.string().min(1).max(200).optional(),
-  max_items: z.int().min(1).max(MOST_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
+  max_items: z.int().min(1).max(MAX_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
 };
 
 /** The resource of tokens in the public cloud. */

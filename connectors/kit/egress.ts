@@ -192,8 +192,8 @@ function unavailable(message: string, resolution?: string): ThirdPartyError {
   return new ThirdPartyError('Unavailable', message, { mayHaveHappened: false, ...(resolution === undefined ? {} : { resolution }) });
 }
 
-const TRUST_IT = 'If you run its certificate authority, add it to EGRESS_CA_FILE. Otherwise the connection may be intercepted.';
-const UNTRUSTED = { why: 'its certificate is not signed by a trusted authority', resolution: TRUST_IT };
+const UNTRUSTED_RESOLUTION = 'If you run its certificate authority, add it to EGRESS_CA_FILE. Otherwise the connection may be intercepted.';
+const UNTRUSTED = { why: 'its certificate is not signed by a trusted authority', resolution: UNTRUSTED_RESOLUTION };
 const OLD_TLS = { why: 'it does not support TLS 1.2 or newer', resolution: 'Enable TLS 1.2 or newer on that host.' };
 const NOT_TLS = { why: 'the server does not use TLS', resolution: 'Check the host and its port.' };
 const NO_NAME = { why: 'the name cannot be resolved', resolution: 'Check the host of the connection and the DNS of this machine.' };

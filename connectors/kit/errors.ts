@@ -14,13 +14,13 @@ const CODES: Readonly<Record<number, ThirdPartyErrorCode>> = {
 const MAX_WAIT_SECONDS = 24 * 3600;
 
 /** The error for a failed reply, with cause and resolution from the connector's table. */
-export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
+export function toRefusal(reply: HttpReply, table: ErrorTable, detail: string): ThirdPartyError {
   const { status } = reply;
   const retryAfterSeconds = readRetryAfter(reply);
   const asksToWait = status === 429 || (status === 503 && retryAfterSeconds !== undefined);
   const code = asksToWait ? 'RateLimited' : (CODES[status] ?? (status >= 500 ? 'Unavailable' : 'BadRequest'));
   const row = table[status] ?? (status >= 500 ? table['5xx'] : undefined);
-  const answer = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${clip(said, 300)}`;
+  const answer = detail === '' ? `HTTP ${status}` : `HTTP ${status}: ${clip(detail, 300)}`;
   return new ThirdPartyError(code, row ? `${row.cause} (${answer})` : answer, {
     status,
     ...(row ? { resolution: row.resolution } : {}),

@@ -23,8 +23,8 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const SOCKETS_PER_ORIGIN = 64;
 const MAX_POOLS = 200;
 const CONNECTIONS_REMEMBERED = 1000;
-const TURN_WAIT_MS = 5000;
-const TURNS_REMEMBERED = 1000;
+const MAX_SLOT_WAIT_MS = 5000;
+const MAX_SLOTS_REMEMBERED = 1000;
 const MINUTE_MS = 60_000;
 
 export interface HttpOptions {
@@ -83,7 +83,7 @@ export class HttpClient {
           };
           const acquireSlot = async () => {
             await this.#getLimiter(connectionId, requestsPerMinute).take(limit);
-            if (this.#acquireShared) await waitForTurn(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
+            if (this.#acquireShared) await waitForSlot(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
           };
           const reply = await this.#follow(request, { signal: limit, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null });
           // The third party refused it, for example because of an old token.
@@ -159,7 +159,7 @@ class SlidingWindowLimiter {
   #next = 0;
 
   constructor(requestsPerMinute: number) {
-    const remembered = Math.min(requestsPerMinute, TURNS_REMEMBERED);
+    const remembered = Math.min(requestsPerMinute, MAX_SLOTS_REMEMBERED);
     this.#beganMs = new Float64Array(remembered).fill(Number.NEGATIVE_INFINITY);
     this.#windowMs = (MINUTE_MS * remembered) / requestsPerMinute;
   }
@@ -168,7 +168,7 @@ class SlidingWindowLimiter {
     const nowMs = performance.now();
     const beginMs = Math.max(nowMs, (this.#beganMs[this.#next] ?? 0) + this.#windowMs);
     const waitMs = beginMs - nowMs;
-    if (waitMs > TURN_WAIT_MS) throw limitReached(waitMs);
+    if (waitMs > MAX_SLOT_WAIT_MS) throw limitReached(waitMs);
     this.#beganMs[this.#next] = beginMs;
     this.#next = (this.#next + 1) % this.#beganMs.length;
     if (waitMs > 0) await pause(waitMs, signal);
@@ -176,9 +176,9 @@ class SlidingWindowLimiter {
 }
 
 /** Waits here if the wait is short. A longer one is the workflow's, which then schedules the call again. */
-async function waitForTurn(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
+async function waitForSlot(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
   for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
-    if (waitMs > TURN_WAIT_MS) throw limitReached(waitMs);
+    if (waitMs > MAX_SLOT_WAIT_MS) throw limitReached(waitMs);
     await pause(waitMs, signal);
   }
 }

@@ -150,14 +150,14 @@ export class MicrosoftApi {
 
   private refusal(reply: HttpReply): ThirdPartyError {
     const { code, message } = parseError(reply);
-    const said = [code, message].filter((part) => part !== '').join(': ');
+    const detail = [code, message].filter((part) => part !== '').join(': ');
     if (code === 'ActiveRequestAlreadyExists') {
-      return new ThirdPartyError('Conflict', `HTTP ${reply.status}: ${clip(said, 300)}`, {
+      return new ThirdPartyError('Conflict', `HTTP ${reply.status}: ${clip(detail, 300)}`, {
         status: reply.status,
         resolution: 'Wait until the running action has ended.',
       });
     }
-    return toRefusal(withWaitFromBody(reply, message), this.errors, said);
+    return toRefusal(withWaitFromBody(reply, message), this.errors, detail);
   }
 }
 
@@ -264,24 +264,24 @@ function tokenRefusal(reply: HttpReply, errors: ErrorTable): ThirdPartyError {
   const { error, error_description, error_codes } = parsed.success ? parsed.data : { error: '', error_description: '', error_codes: [] };
   const { status } = reply;
   // The lines after the first are trace ids.
-  const said = clip(error_description.split(/\r?\n/)[0] || error, 300);
+  const detail = clip(error_description.split(/\r?\n/)[0] || error, 300);
   const known = error_codes.map((code) => SIGN_IN_CODES[code]).find((row) => row !== undefined);
-  if (known) return new ThirdPartyError(known.code, `${known.cause} (HTTP ${status}: ${said})`, { status, resolution: known.resolution });
+  if (known) return new ThirdPartyError(known.code, `${known.cause} (HTTP ${status}: ${detail})`, { status, resolution: known.resolution });
   if (error_codes.some((code) => BUSY_CODES.includes(code)) || error === 'temporarily_unavailable' || error === 'server_error') {
     const resolution = errors['5xx']?.resolution ?? 'Retry later';
-    return new ThirdPartyError('Unavailable', `The identity provider is busy (HTTP ${status}: ${said})`, {
+    return new ThirdPartyError('Unavailable', `The identity provider is busy (HTTP ${status}: ${detail})`, {
       status,
       resolution,
       mayHaveHappened: false,
     });
   }
   if (REJECTED.includes(error)) {
-    return new ThirdPartyError('CredentialsRejected', `The identity provider refused the credentials (HTTP ${status}: ${said})`, {
+    return new ThirdPartyError('CredentialsRejected', `The identity provider refused the credentials (HTTP ${status}: ${detail})`, {
       status,
       resolution: errors[401]?.resolution ?? 'Check the credentials.',
     });
   }
-  return toRefusal(reply, errors, said);
+  return toRefusal(reply, errors, detail);
 }
 
 /** The roles in the token; null if the token cannot be read. */

@@ -43,7 +43,7 @@ export interface ThreatIntelligenceStandInState {
 
 const DAY_MS = 24 * 3600 * 1000;
 /** The API refuses to page further than this within one query. */
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 const CRITICALITY = ['None', 'Unusual', 'Suspicious', 'Malicious', 'Very Malicious'];
 const [DANA] = PEOPLE;
 const OWNER = {
@@ -81,7 +81,7 @@ export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatInt
     const from = Number(query['from'] ?? 0);
     const range = /^\[([^,\]]*),([^,\]]*)\]$/.exec(query['triggered'] ?? '');
     if (!range) return refuse(reply, 400, 'triggered must be [start,end]');
-    if (limit > MOST_ITEMS || from + limit > MOST_ITEMS) return refuse(reply, 400, `from and limit must not pass ${MOST_ITEMS}`);
+    if (limit > MAX_ITEMS || from + limit > MAX_ITEMS) return refuse(reply, 400, `from and limit must not pass ${MAX_ITEMS}`);
     const [startMs, endMs] = [Date.parse(range[1] ?? ''), Date.parse(range[2] ?? '')];
     const found = state.alerts
       .filter(({ triggeredMs }) => triggeredMs >= startMs && triggeredMs <= endMs)

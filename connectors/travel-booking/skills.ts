@@ -402,8 +402,8 @@ function groupByTrip(bookings: readonly Booking[]): Trip[] {
 
 /** Null if no booking has a date. */
 function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
-  const standing = bookings.filter(({ cancelled }) => !cancelled);
-  const counted = standing.length > 0 ? standing : bookings;
+  const active = bookings.filter(({ cancelled }) => !cancelled);
+  const counted = active.length > 0 ? active : bookings;
   const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();
   const [first] = dates;
   const last = dates.at(-1);
@@ -419,7 +419,7 @@ function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
       name: bookings.find(({ trip_name }) => trip_name !== null)?.trip_name ?? null,
       start_date: first,
       end_date: last,
-      cancelled: standing.length === 0,
+      cancelled: active.length === 0,
       places: [...new Map(present(places).map((place) => [JSON.stringify(place), place])).values()],
       bookings,
     },

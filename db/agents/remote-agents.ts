@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
 import { organizations, remoteAgents } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { hashToken } from '../tokens.js';
 import { isFree } from './agent-steps.js';
 
@@ -29,10 +30,7 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
     .from(remoteAgents)
     .innerJoin(organizations, eq(organizations.organizationUuid, remoteAgents.organizationUuid))
     .where(
-      and(
-        scope === null ? undefined : eq(remoteAgents.organizationUuid, scope),
-        page.after === null ? undefined : gt(remoteAgents.agentUuid, page.after),
-      ),
+      and(inOrganization(remoteAgents.organizationUuid, scope), page.after === null ? undefined : gt(remoteAgents.agentUuid, page.after)),
     )
     .orderBy(asc(remoteAgents.agentUuid))
     .limit(page.limit + 1);
@@ -44,7 +42,7 @@ export async function lockAgent(transaction: Transaction, scope: string | null, 
   const [agent] = await transaction
     .select({ organizationUuid: remoteAgents.organizationUuid, name: remoteAgents.name, revokedAt: remoteAgents.revokedAt })
     .from(remoteAgents)
-    .where(and(eq(remoteAgents.agentUuid, agentUuid), scope === null ? undefined : eq(remoteAgents.organizationUuid, scope)))
+    .where(and(eq(remoteAgents.agentUuid, agentUuid), inOrganization(remoteAgents.organizationUuid, scope)))
     .for('update');
   return agent ?? null;
 }

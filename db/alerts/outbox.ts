@@ -84,11 +84,11 @@ export async function leaseOutbox(
 
 /** Whether more than one organization sends alerts, so that each gets a limited share. */
 export async function isShared(pg: PgClient): Promise<boolean> {
-  const livelySince = uuidFloor(Date.now() / 1000 - ACTIVE_WITHIN_SECONDS);
-  const lively = await pg`
+  const activeSince = uuidFloor(Date.now() / 1000 - ACTIVE_WITHIN_SECONDS);
+  const active = await pg`
     select from organizations
-    where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince}) limit 2`;
-  return lively.length > 1;
+    where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${activeSince}) limit 2`;
+  return active.length > 1;
 }
 
 /** Whether these investigations have ended, and when they opened their case. */

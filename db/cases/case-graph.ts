@@ -7,6 +7,7 @@ import { searchValues } from '../../domain/record/record.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { readKnowledge } from '../organization/knowledge.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations, providers } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 const RECORDS_AROUND_SECONDS = 7 * 24 * 3600;
 /** A value in more records is a relay or a service account, and relates nothing. */
@@ -20,7 +21,7 @@ export function readCaseGraph(db: Db, scope: string | null, caseId: string): Pro
       .select({ caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid, code: organizations.organizationCode })
       .from(cases)
       .innerJoin(organizations, eq(organizations.organizationUuid, cases.organizationUuid))
-      .where(and(eq(cases.caseId, caseId), scope === null ? undefined : eq(cases.organizationUuid, scope)));
+      .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)));
     if (!found) return null;
     const members = await listMembers(transaction, found.caseUuid);
     const all = await listMemberEntities(transaction, members);

@@ -4,6 +4,7 @@ import { type Db, executePrepared, type PgClient, type Transaction } from '../cl
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type ConnectionDefinition, connectionSecrets, connections, credentialLinks, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 /** A secret as the database stores it; only the keyring can open it. */
 export interface SealedSecret {
@@ -123,10 +124,6 @@ const columns = {
   modifiedAt: connections.modifiedAt,
 };
 
-function within(scope: string | null) {
-  return scope === null ? undefined : eq(connections.organizationUuid, scope);
-}
-
 export async function listConnections(
   db: Db,
   scope: string | null,
@@ -139,7 +136,7 @@ export async function listConnections(
     .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
     .where(
       and(
-        within(scope),
+        inOrganization(connections.organizationUuid, scope),
         filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         filters.organizationCode === undefined ? undefined : eq(organizations.organizationCode, filters.organizationCode),
         page.after === null ? undefined : gt(connections.connectionUuid, page.after),
@@ -174,7 +171,7 @@ export async function findConnection(db: Db | Transaction, scope: string | null,
     .select(columns)
     .from(connections)
     .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
-    .where(and(eq(connections.connectionUuid, connectionUuid), within(scope)));
+    .where(and(eq(connections.connectionUuid, connectionUuid), inOrganization(connections.organizationUuid, scope)));
   return row ?? null;
 }
 

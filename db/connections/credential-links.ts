@@ -1,8 +1,9 @@
-import { currentName } from '../identity/people.js';
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db, PgClient, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type ConnectionDefinition, connections, credentialLinks, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { hashToken } from '../tokens.js';
 
 /** The link explains for this long why it does not work any more. */
@@ -70,7 +71,7 @@ export async function listOpenLinks(
   const rows = await select(
     db,
     ...isOpen,
-    scope === null ? undefined : eq(credentialLinks.organizationUuid, scope),
+    inOrganization(credentialLinks.organizationUuid, scope),
     filters.connectorKind === undefined ? undefined : sql`${columns.connectorKind} = ${filters.connectorKind}`,
     filters.connectionUuid === undefined ? undefined : eq(credentialLinks.connectionUuid, filters.connectionUuid),
     page.after === null ? undefined : gt(credentialLinks.linkUuid, page.after),
@@ -87,11 +88,7 @@ export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | 
 
 /** null where the scope has no such link. */
 export async function findLink(db: Db | Transaction, scope: string | null, linkUuid: string): Promise<LinkRow | null> {
-  const [link] = await select(
-    db,
-    eq(credentialLinks.linkUuid, linkUuid),
-    scope === null ? undefined : eq(credentialLinks.organizationUuid, scope),
-  );
+  const [link] = await select(db, eq(credentialLinks.linkUuid, linkUuid), inOrganization(credentialLinks.organizationUuid, scope));
   return link ?? null;
 }
 

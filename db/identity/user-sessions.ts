@@ -6,7 +6,7 @@ import { type PageRequest, toPage } from '../page.js';
 import { memberships, organizations, userSessions, users } from '../schema/index.js';
 import { hashToken } from '../tokens.js';
 import { announceEnd, type KnownCredential } from './credentials.js';
-import { inScope } from './users.js';
+import { isMemberOf } from './users.js';
 
 /** A cookie value of this form is a session, any other is an API key. */
 export const SESSION_PREFIX = 'us';
@@ -84,7 +84,7 @@ export async function listOpenSessions(db: Db, sessionUuids: readonly string[], 
 /** An admin sees the sessions of all users of the scope, another user only their own. */
 function isVisible(by: Principal): SQL | undefined {
   const own = eq(userSessions.userUuid, by.userUuid ?? by.uuid);
-  return by.role === 'admin' ? inScope(by.organizationUuid) : own;
+  return by.role === 'admin' ? isMemberOf(by.organizationUuid) : own;
 }
 
 export async function listSessions(db: Db, by: Principal, idleSeconds: number, page: PageRequest) {

@@ -43,7 +43,7 @@ export async function findLocalUser(db: Db, email: string): Promise<LocalUser | 
 }
 
 /** The users that an admin of the scope may see: those with a membership in it. */
-export function inScope(scope: string | null): SQL | undefined {
+export function isMemberOf(scope: string | null): SQL | undefined {
   if (scope === null) return undefined;
   return sql`${users.userUuid} in (select user_uuid from memberships where organization_uuid = ${scope}::uuid)`;
 }
@@ -60,7 +60,7 @@ export async function listUsers(db: Db, scope: string | null, page: PageRequest)
       deactivated_at: users.deactivatedAt,
     })
     .from(users)
-    .where(and(inScope(scope), page.after === null ? undefined : gt(users.userUuid, page.after)))
+    .where(and(isMemberOf(scope), page.after === null ? undefined : gt(users.userUuid, page.after)))
     .orderBy(asc(users.userUuid))
     .limit(page.limit + 1);
   const held = await listMemberships(
@@ -96,7 +96,7 @@ export async function lockUser(transaction: Transaction, scope: string | null, u
   const [found] = await transaction
     .select({ deactivatedAt: users.deactivatedAt, name: users.name })
     .from(users)
-    .where(and(eq(users.userUuid, userUuid), inScope(scope)))
+    .where(and(eq(users.userUuid, userUuid), isMemberOf(scope)))
     .for('update');
   return found ?? null;
 }

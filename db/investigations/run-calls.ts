@@ -5,7 +5,7 @@ import type { Db } from '../client.js';
 import { readTimestampMs } from '../ids.js';
 
 /** The number of newest investigations searched for completed ones that the caller may see. */
-const LOOKED_THROUGH = 500;
+const MAX_SEARCHED = 500;
 const MAX_RUNS = 50;
 const MAX_CALLS = 500;
 
@@ -33,7 +33,7 @@ export async function listRunCalls(
   const rows = await db.execute<CallRow>(sql`
     with newest as (
       select alert_uuid, investigation_no, attempt, status, plan_version from investigations
-      where playbook_uuid = ${playbookUuid} order by alert_uuid desc limit ${LOOKED_THROUGH}
+      where playbook_uuid = ${playbookUuid} order by alert_uuid desc limit ${MAX_SEARCHED}
     ), runs as (
       select alert_uuid, newest.investigation_no, attempt from newest join alerts using (alert_uuid)
       where status = 'Completed'

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { notificationChannels, notificationSecrets, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 /** A sealed secret of a channel. */
 export interface StoredSecret {
@@ -39,20 +40,23 @@ function selectChannels(db: Db | Transaction) {
 }
 export type ChannelRow = Awaited<ReturnType<typeof selectChannels>>[number];
 
-function within(scope: string | null) {
-  return scope === null ? undefined : eq(notificationChannels.organizationUuid, scope);
-}
-
 export async function listChannels(db: Db | Transaction, scope: string | null, page: PageRequest): Promise<Page<ChannelRow>> {
   const rows = await selectChannels(db)
-    .where(and(within(scope), page.after === null ? undefined : gt(notificationChannels.channelUuid, page.after)))
+    .where(
+      and(
+        inOrganization(notificationChannels.organizationUuid, scope),
+        page.after === null ? undefined : gt(notificationChannels.channelUuid, page.after),
+      ),
+    )
     .orderBy(asc(notificationChannels.channelUuid))
     .limit(page.limit + 1);
   return toPage(rows, page, (row) => row.channel_id);
 }
 
 export async function findChannel(db: Db | Transaction, scope: string | null, channelUuid: string): Promise<ChannelRow | null> {
-  const [row] = await selectChannels(db).where(and(eq(notificationChannels.channelUuid, channelUuid), within(scope)));
+  const [row] = await selectChannels(db).where(
+    and(eq(notificationChannels.channelUuid, channelUuid), inOrganization(notificationChannels.organizationUuid, scope)),
+  );
   return row ?? null;
 }
 

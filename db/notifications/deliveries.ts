@@ -4,6 +4,7 @@ import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { notificationChannels, notificationDeliveries, notificationEvents, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import type { StoredSecret } from './channels.js';
 
 /** A delivery with its event and its channel, for one attempt. */
@@ -151,7 +152,7 @@ export async function listDeliveries(
   const rows = await selectDeliveries(db)
     .where(
       and(
-        scope === null ? undefined : eq(organizationUuid, scope),
+        inOrganization(organizationUuid, scope),
         filters.channelUuid === undefined ? undefined : eq(channelUuid, filters.channelUuid),
         filters.state === undefined ? undefined : eq(state, filters.state),
         page.after === null ? undefined : lt(deliveryUuid, page.after),
@@ -164,10 +165,7 @@ export async function listDeliveries(
 
 export async function findDelivery(db: Db | Transaction, scope: string | null, deliveryUuid: string): Promise<DeliveryRow | null> {
   const [row] = await selectDeliveries(db).where(
-    and(
-      eq(notificationDeliveries.deliveryUuid, deliveryUuid),
-      scope === null ? undefined : eq(notificationDeliveries.organizationUuid, scope),
-    ),
+    and(eq(notificationDeliveries.deliveryUuid, deliveryUuid), inOrganization(notificationDeliveries.organizationUuid, scope)),
   );
   return row ? toDelivery(row) : null;
 }
@@ -211,7 +209,7 @@ export async function reviveFailed(
     .where(
       and(
         'deliveryUuid' in which ? eq(deliveryUuid, which.deliveryUuid) : eq(channelUuid, which.channelUuid),
-        scope === null ? undefined : eq(organizationUuid, scope),
+        inOrganization(organizationUuid, scope),
         eq(state, 'failed'),
       ),
     )

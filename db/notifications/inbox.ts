@@ -5,6 +5,7 @@ import { MAX_UNREAD } from '../../domain/notification/unread.js';
 import type { Db, Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
 import { inboxEntries, inboxPreferences, notificationEvents, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 export interface Member extends InboxOwner {
   readonly userUuid: string;
@@ -58,7 +59,7 @@ export interface Inbox {
 }
 
 function isOwn({ userUuid, scope }: Inbox): SQL | undefined {
-  return and(eq(inboxEntries.userUuid, userUuid), scope === null ? undefined : eq(inboxEntries.organizationUuid, scope));
+  return and(eq(inboxEntries.userUuid, userUuid), inOrganization(inboxEntries.organizationUuid, scope));
 }
 
 /** Newest first. */

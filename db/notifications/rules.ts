@@ -3,6 +3,7 @@ import type { Db, Transaction } from '../client.js';
 import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { notificationChannels, notificationRules, organizations } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 const columns = {
   rule_id: notificationRules.ruleUuid,
@@ -34,7 +35,7 @@ type NewRule = typeof notificationRules.$inferInsert;
 export async function listRules(db: Db | Transaction, scope: string | null, page: PageRequest): Promise<Page<RuleRow>> {
   const { organizationUuid, ruleUuid } = notificationRules;
   const rows = await selectRules(db)
-    .where(and(scope === null ? undefined : eq(organizationUuid, scope), page.after === null ? undefined : gt(ruleUuid, page.after)))
+    .where(and(inOrganization(organizationUuid, scope), page.after === null ? undefined : gt(ruleUuid, page.after)))
     .orderBy(asc(ruleUuid))
     .limit(page.limit + 1);
   return toPage(rows, page, (row) => row.rule_id);
@@ -64,7 +65,7 @@ export async function lockRule(transaction: Transaction, scope: string | null, r
   const [found] = await transaction
     .select()
     .from(notificationRules)
-    .where(and(eq(notificationRules.ruleUuid, ruleUuid), scope === null ? undefined : eq(notificationRules.organizationUuid, scope)))
+    .where(and(eq(notificationRules.ruleUuid, ruleUuid), inOrganization(notificationRules.organizationUuid, scope)))
     .for('update');
   return found ?? null;
 }

@@ -1,4 +1,3 @@
-import { currentName } from '../identity/people.js';
 import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Choosable } from '../../domain/playbook/choose-playbook.js';
@@ -6,6 +5,7 @@ import { GENERATED_WORKFLOW_TYPE, type Plan } from '../../domain/playbook/playbo
 import type { SharedPlaybook } from '../../domain/playbook/shared-playbook.js';
 import type { Severity } from '../../domain/verdict/evidence.js';
 import type { Db, PgClient, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { newUuid } from '../ids.js';
 import { type PageRequest, toPage } from '../page.js';
 import { investigations, organizations, playbookAlertTypes, playbookPlans, playbooks } from '../schema/index.js';
@@ -193,7 +193,7 @@ const inUse = and(
 );
 
 /** Every organization sees written playbooks; a generated playbook belongs to one organization. */
-function isSeenBy(scope: string | null) {
+function isAvailableTo(scope: string | null) {
   return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
 }
 
@@ -208,7 +208,7 @@ type PlaybookRow = Awaited<ReturnType<typeof selectPlaybooks>>[number];
 
 export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest) {
   const rows = await selectPlaybooks(db)
-    .where(and(isSeenBy(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
+    .where(and(isAvailableTo(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
     .limit(page.limit + 1);
   const { items, next } = toPage(rows, page, (row) => row.playbook.playbookUuid);
@@ -216,7 +216,7 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
 }
 
 export async function findPlaybook(db: Db | Transaction, scope: string | null, playbookUuid: string) {
-  const rows = await selectPlaybooks(db).where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
+  const rows = await selectPlaybooks(db).where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
   const [found] = await withTypes(db, scope, rows);
   return found ?? null;
 }
@@ -294,7 +294,7 @@ export async function findPlan(db: Db, scope: string | null, playbookUuid: strin
     .select({ playbook: playbooks, version: { ...getTableColumns(playbookPlans), author } })
     .from(playbooks)
     .innerJoin(playbookPlans, wanted)
-    .where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
+    .where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
   return found ? toPlanVersion(found.playbook, found.version) : null;
 }
 
@@ -348,7 +348,7 @@ export async function lockPlaybook(transaction: Transaction, scope: string | nul
   const [playbook] = await transaction
     .select()
     .from(playbooks)
-    .where(and(isSeenBy(scope), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
+    .where(and(isAvailableTo(scope), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
     .for('update');
   return playbook ?? null;
 }

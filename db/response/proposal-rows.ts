@@ -1,4 +1,3 @@
-import { currentName } from '../identity/people.js';
 import {
   and,
   asc,
@@ -21,8 +20,10 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Principal } from '../../domain/identity/identity.js';
 import { ACTION_FAILED, type ProposalState, proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { isSamePerson, selectPerson } from '../identity/person.js';
 import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, protectedAssets, skillResults } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 export type ProposalRow = typeof proposals.$inferSelect;
 type NewProposal = typeof proposals.$inferInsert;
@@ -38,7 +39,7 @@ export async function lockProposal(transaction: Transaction, scope: string | nul
   const [row] = await transaction
     .select(columns)
     .from(proposals)
-    .where(and(eq(proposals.proposalUuid, proposalUuid), scope === null ? undefined : eq(proposals.organizationUuid, scope)))
+    .where(and(eq(proposals.proposalUuid, proposalUuid), inOrganization(proposals.organizationUuid, scope)))
     .for('update');
   return row ?? null;
 }

@@ -1,5 +1,4 @@
-import { currentName } from '../identity/people.js';
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
@@ -7,8 +6,10 @@ import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { findOrganization } from '../identity/organizations.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, caseAlerts, cases, connections, organizations, proposalDecisions, proposals } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 import { protectedBy } from './protected-assets.js';
 
 const columns = {
@@ -49,10 +50,6 @@ export interface WriteContracts {
   describe(write: StoredWrite, organization: string): string;
 }
 
-function within(scope: string | null): SQL | undefined {
-  return scope === null ? undefined : eq(proposals.organizationUuid, scope);
-}
-
 /** Adds the decisions and the current cautions. */
 async function complete(db: Db | Transaction, rows: readonly ProposalRow[], contracts: WriteContracts): Promise<Proposal[]> {
   if (rows.length === 0) return [];
@@ -65,7 +62,8 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
     db
       .select({ ...getTableColumns(proposalDecisions), by: currentName(proposalDecisions.byUuid, proposalDecisions.by) })
       .from(proposalDecisions)
-      .where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
+      .where(inArray(proposalDecisions.proposalUuid, ids))
+      .orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
     const caution = listCautionsOf(row, assets.get(row.organizationUuid));
@@ -125,7 +123,7 @@ export async function listProposals(
   const rows = await proposalQuery(db)
     .where(
       and(
-        within(scope),
+        inOrganization(proposals.organizationUuid, scope),
         MANUAL_CONDITIONS[filters.manual],
         filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         organization === undefined ? undefined : eq(proposals.organizationUuid, organization.organization_uuid),
@@ -145,7 +143,9 @@ export async function findProposal(
   proposalUuid: string,
   contracts: WriteContracts,
 ): Promise<Proposal | null> {
-  const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope), or(isOfCase, isManual)));
+  const rows = await proposalQuery(db).where(
+    and(eq(proposals.proposalUuid, proposalUuid), inOrganization(proposals.organizationUuid, scope), or(isOfCase, isManual)),
+  );
   const [found] = await complete(db, rows, contracts);
   return found ?? null;
 }

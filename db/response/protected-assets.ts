@@ -1,9 +1,10 @@
-import { currentName } from '../identity/people.js';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { ProtectedAsset, ProtectedKind } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations, protectedAssets } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 const columns = {
   asset_id: protectedAssets.assetUuid,
@@ -27,7 +28,7 @@ export async function listProtectedAssets(
     .innerJoin(organizations, eq(organizations.organizationUuid, protectedAssets.organizationUuid))
     .where(
       and(
-        scope === null ? undefined : eq(protectedAssets.organizationUuid, scope),
+        inOrganization(protectedAssets.organizationUuid, scope),
         filters.organizationCode === undefined ? undefined : eq(organizations.organizationCode, filters.organizationCode),
         page.after === null ? undefined : gt(protectedAssets.assetUuid, page.after),
       ),
@@ -82,7 +83,7 @@ export async function findProtectedAsset(
   const [asset] = await transaction
     .select()
     .from(protectedAssets)
-    .where(and(eq(protectedAssets.assetUuid, assetUuid), scope === null ? undefined : eq(protectedAssets.organizationUuid, scope)));
+    .where(and(eq(protectedAssets.assetUuid, assetUuid), inOrganization(protectedAssets.organizationUuid, scope)));
   return asset ?? null;
 }
 

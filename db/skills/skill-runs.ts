@@ -1,4 +1,3 @@
-import { currentName } from '../identity/people.js';
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
@@ -7,8 +6,10 @@ import { findRunProblem, type ManualWrite, RUN_STATES } from '../../domain/respo
 import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db, Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
+import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { connections, organizations, proposalDecisions, proposals, skillResults, skillRuns } from '../schema/index.js';
+import { inOrganization } from '../scope.js';
 
 export async function insertRun(transaction: Transaction, run: typeof skillRuns.$inferInsert): Promise<void> {
   await transaction.insert(skillRuns).values(run);
@@ -161,12 +162,12 @@ export async function listSkillRuns(
   const asked = queryRuns(
     db,
     and(
-      scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
+      inOrganization(skillRuns.organizationUuid, scope),
       state && eq(skillRuns.state, state),
       page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
     ),
     and(
-      scope === null ? undefined : eq(proposals.organizationUuid, scope),
+      inOrganization(proposals.organizationUuid, scope),
       state && inArray(proposals.state, proposalStates),
       page.after === null ? undefined : lt(proposals.proposalUuid, page.after),
     ),
@@ -195,7 +196,7 @@ export async function findSkillRun(db: Db | Transaction, scope: string | null, r
     .from(asked)
     .innerJoin(organizations, eq(organizations.organizationUuid, asked.organizationUuid))
     .leftJoin(skillResults, eq(skillResults.resultUuid, asked.resultUuid))
-    .where(scope === null ? undefined : eq(asked.organizationUuid, scope));
+    .where(inOrganization(asked.organizationUuid, scope));
   if (!row) return null;
   const { asked: run, organizations: organization, skill_results: result } = row;
   return {

@@ -16,8 +16,8 @@ const LATER_STARTS = 3;
 const IDLE_MS = 10_000;
 const START_LIMIT_MS = 600_000;
 const STOP_LIMIT_MS = 60_000;
-const MOST_RSS_MB = 400;
-const MOST_READY_SECONDS = 6;
+const MAX_RSS_MB = 400;
+const MAX_READY_SECONDS = 6;
 
 interface Start {
   readonly readySeconds: number;
@@ -46,9 +46,9 @@ export async function measureStartup(stage: Stage): Promise<Part> {
         [`later starts (median of ${LATER_STARTS})`, round(readySeconds, 1), toHelp(readySeconds), Math.round(rssMb)],
       ],
       bars: [
-        { name: 'seconds until a later start is ready', measured: readySeconds, atMost: MOST_READY_SECONDS },
-        { name: 'resident MB when idle, first start', measured: first.rssMb, atMost: MOST_RSS_MB },
-        { name: 'resident MB when idle, later starts', measured: rssMb, atMost: MOST_RSS_MB },
+        { name: 'seconds until a later start is ready', measured: readySeconds, atMost: MAX_READY_SECONDS },
+        { name: 'resident MB when idle, first start', measured: first.rssMb, atMost: MAX_RSS_MB },
+        { name: 'resident MB when idle, later starts', measured: rssMb, atMost: MAX_RSS_MB },
       ],
       notes: [
         `Memory is measured ${IDLE_MS / 1000} s after the start. \`alert-investigator --help\` takes ${round(helpMs / 1000)} s on this machine: Node, the TypeScript loader and the command line.`,

@@ -12,7 +12,7 @@ import { until } from '../processes/waiting.js';
 /** An organization of its own, so that the investigations of the other alerts ask no third party. */
 const ORGANIZATION = 'WRITES';
 /** Below the limit of writes in an hour. */
-const MOST_WRITES = 25;
+const MAX_WRITES = 25;
 const WRITE_EVERY_MS = 1_000;
 /** Shorter than the time until the next write to the same machine. */
 const ACTION_SECONDS = 2;
@@ -58,7 +58,7 @@ export async function prepareWrites(folder: string, signal: AbortSignal): Promis
         return post(`/platformapi/connections/${connectionId}/skills/isolate-machine`, body).catch(() => undefined);
       };
       requesting = (async () => {
-        for (let count = 1; count <= MOST_WRITES && !stopped.aborted; count += 1) {
+        for (let count = 1; count <= MAX_WRITES && !stopped.aborted; count += 1) {
           requests.add(request(count));
           await sleep(WRITE_EVERY_MS, undefined, { signal: stopped }).catch(() => undefined);
         }

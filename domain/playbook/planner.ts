@@ -76,7 +76,7 @@ export interface Planner {
 const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve', 'email', 'user', 'host', 'machine-id', 'incident-id'];
 
 /** The most hops from an entity of the alert: address → machine → its users. */
-const MOST_HOPS = 2;
+const MAX_HOPS = 2;
 
 /**
  * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. Types of the same
@@ -141,7 +141,7 @@ function planQuestions(skills: readonly PlannableSkill[], categories: readonly C
     typeof asked.question.about === 'string' ? [build(asked, toEntities(asked.question.about, asked.question))] : [],
   );
   let last = steps;
-  for (let hop = 1; hop <= MOST_HOPS && last.length > 0; hop += 1) {
+  for (let hop = 1; hop <= MAX_HOPS && last.length > 0; hop += 1) {
     const providers = listProviders(last, skills);
     const found = last;
     last = questions.flatMap((asked) => findHops(asked, found, providers).map((each) => build(asked, each)));

@@ -12,8 +12,8 @@ export function investigateAgain(context: Context, alertId: string, rerun: Rerun
     if (alert.completedAt === null) throw stillRunning();
     const found = rerun && (await findReuseBefore(inside.db, { ...alert, attempt: alert.retryCount + 1 }, rerun));
     if (found && 'steps' in found) throw unknownStep(found.steps);
-    const wish = { reuseBefore: found?.reuseBefore ?? null, how: describeRerun(rerun), details: { ...rerun } };
-    const queued = await queueNextInvestigation(inside, { alertId, investigationNo: alert.investigationNo }, wish);
+    const request = { reuseBefore: found?.reuseBefore ?? null, how: describeRerun(rerun), details: { ...rerun } };
+    const queued = await queueNextInvestigation(inside, { alertId, investigationNo: alert.investigationNo }, request);
     if (queued === null) throw stillRunning();
   });
 }

@@ -66,9 +66,9 @@ async function addToInboxes(db: Transaction, events: readonly EventRow[], organi
   const named = events.flatMap((event) => listNamed(event).map((name) => ({ organization: event.organizationUuid, name })));
   const members = await listMembers(db, organizationUuids, named, MAX_INBOXES);
   const entries = events.flatMap((event) => {
-    const wanting = members.filter((member) => member.organizationUuid === event.organizationUuid && isForInbox(member, event));
+    const recipients = members.filter((member) => member.organizationUuid === event.organizationUuid && isForInbox(member, event));
     const names = new Set(listNamed(event));
-    const namedFirst = [...wanting.filter(({ name }) => names.has(name)), ...wanting.filter(({ name }) => !names.has(name))];
+    const namedFirst = [...recipients.filter(({ name }) => names.has(name)), ...recipients.filter(({ name }) => !names.has(name))];
     return namedFirst.slice(0, MAX_INBOXES).map(({ userUuid, organizationUuid }) => {
       return { entryUuid: newUuid(), userUuid, organizationUuid, eventNo: event.eventNo };
     });

@@ -12,8 +12,8 @@ export function isAuthorsMistake(error: unknown): boolean {
 export function describeError(error: unknown): string {
   if (!isAuthorsMistake(error)) return rootCause(error) ?? String(error);
   const place = error instanceof StuckError ? error.place : findErrorPlace(error instanceof Error ? error.stack : undefined);
-  const said = error instanceof EndlessLoopError || error instanceof StuckError ? error.message : String(error);
-  return place === null ? endSentence(said) : `${endSentence(said)} Place: ${place}.`;
+  const message = error instanceof EndlessLoopError || error instanceof StuckError ? error.message : String(error);
+  return place === null ? endSentence(message) : `${endSentence(message)} Place: ${place}.`;
 }
 
 function endSentence(text: string): string {

@@ -52,7 +52,7 @@ function EntryText({ entry }: { entry: Entry }) {
   );
 }
 
-const DEEDS: Readonly<Partial<Record<Entry['kind'], string>>> = {
+const CHANGE_PHRASES: Readonly<Partial<Record<Entry['kind'], string>>> = {
   status: 'changed the status',
   assignee: 'changed the assignee',
   comment: 'commented',
@@ -66,7 +66,7 @@ const DEEDS: Readonly<Partial<Record<Entry['kind'], string>>> = {
 };
 
 function formatTitle({ kind, by }: Entry): string {
-  const deed = DEEDS[kind];
-  if (by !== null && deed !== undefined) return `${by} ${deed}`;
+  const phrase = CHANGE_PHRASES[kind];
+  if (by !== null && phrase !== undefined) return `${by} ${phrase}`;
   return `${capitalize(kind.replace('-', ' '))}${by === null ? '' : ` by ${by}`}`;
 }
