@@ -67,7 +67,7 @@ function addDataCommands(program: Command, sources: Sources | null): void {
         'The backup contains the sealed secrets, but not the master key.',
     )
     .action(async (folder: string) => {
-      const { runBackup } = await import('./backup/commands.js');
+      const { runBackup } = await import('./backup.js');
       await runBackup(folder, sources);
     });
   program
@@ -79,7 +79,7 @@ function addDataCommands(program: Command, sources: Sources | null): void {
         'The database must be empty, and the Temporal namespace must have no runs. Stop the old service first.',
     )
     .action(async (folder: string) => {
-      const { runRestore } = await import('./backup/commands.js');
+      const { runRestore } = await import('./backup.js');
       await runRestore(folder, sources);
     });
   program

@@ -1,6 +1,5 @@
 import { proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Queries } from '../client.js';
-import { insertAuditEntry } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 
 /** A write skill, by the connector's key and the verb. */
@@ -21,25 +20,16 @@ interface PendingWrite {
   readonly input: string;
 }
 
-/**
- * Prepares restored data for a Temporal server without runs. Belongs to the transaction of the restore: a service that starts before
- * could repeat a write. Returns the number of writes that are looked up first.
- */
-export async function prepareRestoredWork(pg: Queries, restored: { backupAt: string; writes: readonly WriteSkill[] }): Promise<number> {
-  // Their workflows are gone, and an agent would perform an old step again.
+/** The restored workflows are gone, and an agent would perform an old step again. */
+export async function forgetRunningWork(pg: Queries): Promise<void> {
   await pg`delete from agent_steps`;
   await pg`delete from connection_waiters`;
-  await revokeLinks(pg);
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
-  const writes = await reservePendingWrites(pg, restored);
-  const details = { backup_at: restored.backupAt, writes };
-  await insertAuditEntry(pg, { organizationUuid: null, action: 'database.restore', target: 'database', details });
-  return writes;
 }
 
 /** A link for credentials that was used after the backup must not work again. A backup of an earlier version has no links. */
-async function revokeLinks(pg: Queries): Promise<void> {
+export async function revokeOpenLinks(pg: Queries): Promise<void> {
   const [found] = await pg<{ found: boolean }[]>`select to_regclass('credential_links') is not null as found`;
   if (found?.found) await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
 }
@@ -47,8 +37,9 @@ async function revokeLinks(pg: Queries): Promise<void> {
 /**
  * The service may have sent a pending write after the backup. A reservation without an end makes each of them a write that may have
  * happened: the service looks it up at the third party, and sends it only if it is not there.
+ * Returns the number of writes.
  */
-async function reservePendingWrites(
+export async function reservePendingWrites(
   pg: Queries,
   { backupAt, writes }: { backupAt: string; writes: readonly WriteSkill[] },
 ): Promise<number> {

@@ -20,7 +20,7 @@ export async function countSecretsByKey(pg: PgClient): Promise<{ id: string; sec
     select id, count(*)::int as secrets from (
       select master_key_id as id from connection_secrets union all select master_key_id from notification_secrets
       union all select totp->>'masterKeyId' from users where totp is not null) as sealed
-    group by 1`;
+    group by 1 order by 1`;
 }
 
 /** Locks the next secrets under another key, and leaves out those that another transaction locks. */

@@ -61,6 +61,22 @@ export async function writeTable(pg: Queries, { name, columns }: TableShape, row
   await nextTurn();
 }
 
+/** The triggers of versions before migration 0030 wrote events for each row. */
+export async function withoutEvents(pg: Queries): Promise<void> {
+  await pg`set local alert_investigator.without_events = 'on'`;
+}
+
+/** The time of the transaction, in ISO 8601. */
+export async function readMoment(pg: Queries): Promise<string> {
+  const [moment] = await pg<{ at: string }[]>`select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
+  return moment?.at ?? '';
+}
+
+export async function hasRows(pg: Queries, name: string): Promise<boolean> {
+  const [row] = await pg`select 1 from ${pg(name)} limit 1`;
+  return row !== undefined;
+}
+
 export async function countRows(pg: Queries, name: string): Promise<number> {
   const [row] = await pg<{ count: number }[]>`select count(*)::float8 as count from ${pg(name)}`;
   return row?.count ?? 0;
@@ -72,6 +88,18 @@ export async function listAppliedMigrations(pg: Queries): Promise<string[]> {
   if (!found?.found) return [];
   const rows = await pg<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
   return rows.map(({ hash }) => hash);
+}
+
+export async function isReachable(url: string): Promise<boolean> {
+  const pg = connectForCopies(url);
+  try {
+    await pg`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await pg.end({ timeout: 1 });
+  }
 }
 
 /** A copy does not move the sequences of identity columns. */

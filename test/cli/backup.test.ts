@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { backUp } from '../../cli/backup/backup.js';
-import { requireNamespaceWithoutRuns, restore } from '../../cli/backup/restore.js';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { connectDatabase } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { listMigrations, migrateTo } from '../../db/migrate.js';
+import { createBackup } from '../../services/backups/create.js';
+import { requireNamespaceWithoutRuns } from '../../services/backups/require-namespace-without-runs.js';
+import { restoreBackup } from '../../services/backups/restore.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
@@ -16,7 +18,6 @@ import { type ProposalKit, startProposalKit } from '../workflows/proposals/suppo
 import { runCommand } from './support/run-command.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
-const silent = () => {};
 let kit: ProposalKit;
 beforeAll(async () => {
   kit = await startProposalKit();
@@ -31,7 +32,7 @@ function open(url: string) {
 
 const backedUp = async () => {
   const folder = path.join(await temporaryFolder(), 'backup');
-  await backUp(kit.service.settings.DATABASE_URL ?? '', folder, silent);
+  await createBackup(kit.service.settings.DATABASE_URL ?? '', folder);
   return folder;
 };
 
@@ -61,7 +62,7 @@ describe('a restored service', () => {
     await service.stopWorker();
 
     const url = await createDatabase('empty');
-    await restore(url, folder, silent);
+    await restoreBackup(url, folder);
     const { pg } = open(url);
     const restored = new Set((await pg<{ id: string }[]>`select alert_id as id from alerts`).map(({ id }) => id));
     expect(acknowledged.filter((id) => !restored.has(id))).toEqual([]);
@@ -86,8 +87,9 @@ describe('a restored service', () => {
   });
 
   it('needs a Temporal namespace without runs of another database', async () => {
-    await expect(requireNamespaceWithoutRuns(kit.service.settings)).rejects.toThrow('runs of another database');
-    await requireNamespaceWithoutRuns({ ...kit.service.settings, TEMPORAL_NAMESPACE: 'not-there-yet' });
+    await expect(requireNamespaceWithoutRuns(kit.service.temporal)).rejects.toThrow('runs of another database');
+    const { connection } = kit.service.temporal;
+    await requireNamespaceWithoutRuns(new Client({ connection, namespace: 'not-there-yet' }));
   });
 });
 
@@ -97,7 +99,7 @@ describe('a backup', () => {
     const links = `/platformapi/connections/${connection?.id}/credential-links`;
     expect((await kit.service.request('POST', links, { body: {} })).status).toBe(201);
     const url = await createDatabase('empty');
-    await restore(url, await backedUp(), silent);
+    await restoreBackup(url, await backedUp());
     const read = (pg: ReturnType<typeof open>['pg']) => pg`select * from connection_secrets order by connection_uuid, field`;
     const { pg } = open(url);
     const secrets = await read(pg);
@@ -114,9 +116,9 @@ describe('a backup', () => {
   it('goes only into a new folder, and only from there into an empty database', async () => {
     const folder = await backedUp();
     const source = kit.service.settings.DATABASE_URL ?? '';
-    await expect(backUp(source, folder, silent)).rejects.toThrow('Enter the path of a new folder');
-    await expect(restore(source, folder, silent)).rejects.toThrow('The database is not empty');
-    await expect(backUp(await createDatabase('empty'), `${folder}-2`, silent)).rejects.toThrow('no tables of this service');
+    await expect(createBackup(source, folder)).rejects.toThrow('Enter the path of a new folder');
+    await expect(restoreBackup(source, folder)).rejects.toThrow('The database is not empty');
+    await expect(createBackup(await createDatabase('empty'), `${folder}-2`)).rejects.toThrow('no tables of this service');
     expect(readdirSync(path.dirname(folder))).toEqual(['backup']);
   });
 
@@ -126,10 +128,10 @@ describe('a backup', () => {
     const file = path.join(folder, 'manifest.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'later'] }));
-    await expect(restore(url, folder, silent)).rejects.toThrow('newer version');
+    await expect(restoreBackup(url, folder)).rejects.toThrow('newer version');
     writeFileSync(file, JSON.stringify(manifest));
     appendFileSync(path.join(folder, 'cases.copy.gz'), 'x');
-    await expect(restore(url, folder, silent)).rejects.toThrow('damaged');
+    await expect(restoreBackup(url, folder)).rejects.toThrow('damaged');
     expect(await tables(open(url).pg)).toEqual([]);
   });
 
@@ -144,7 +146,7 @@ describe('a backup', () => {
     const tables = manifest.tables.map((table: { name: string }) => (table.name === 'organizations' ? { ...table, sha256 } : table));
     writeFileSync(file, JSON.stringify({ ...manifest, tables }));
     const url = await createDatabase('empty');
-    await expect(restore(url, folder, silent)).rejects.toThrow('Postgres refused the rows of the table organizations');
+    await expect(restoreBackup(url, folder)).rejects.toThrow('Postgres refused the rows of the table organizations');
     expect(await open(url).pg`select from api_keys`).toHaveLength(0);
   });
 
@@ -154,9 +156,9 @@ describe('a backup', () => {
     await open(old)
       .pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (gen_random_uuid(), 'OLD', 'x', now())`;
     const folder = path.join(await temporaryFolder(), 'backup');
-    await backUp(old, folder, silent);
+    await createBackup(old, folder);
     const url = await createDatabase('empty');
-    await restore(url, folder, silent);
+    await restoreBackup(url, folder);
     const { pg } = open(url);
     expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'OLD' }]);
     expect(await tables(pg)).toContain('retention_rules');
@@ -179,9 +181,9 @@ describe('a backup with pending writes of a version without skill keys', () => {
       values (${newUuid()}, ${organization}, ${connection}, 'endpointDetection', 'isolateMachine', 'Isolate machine', '{}', 'x', ${newUuid()}, now(),
         'running')`;
     const folder = path.join(await temporaryFolder(), 'backup');
-    await backUp(old, folder, silent);
+    await createBackup(old, folder);
     const url = await createDatabase('empty');
-    await restore(url, folder, silent);
+    await restoreBackup(url, folder);
     expect([...(await open(url).pg`select connector_kind, skill_key, skill_id, status from skill_results`)]).toEqual([
       {
         connector_kind: 'endpoint-detection',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { z } from 'zod';
-import { StartError } from '../../platform/start-error.js';
+import { conflict } from '../errors.js';
 
 /** A backup is a folder: this file, and one compressed file for each table in the text format of COPY. */
 export const MANIFEST_FILE = 'manifest.json';
@@ -32,14 +32,13 @@ export function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST_FILE);
   try {
     return Manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new StartError(
-      `${file} is missing or is not the manifest of a backup of format ${FORMAT}. Enter the folder of a complete backup.`,
-      {
-        cause,
-      },
-    );
+  } catch {
+    throw conflict(`${file} is missing or is not the manifest of a backup of format ${FORMAT}. Enter the folder of a complete backup.`);
   }
+}
+
+export function sumRows({ tables }: Manifest): number {
+  return tables.reduce((sum, table) => sum + table.rows, 0);
 }
 
 export function tableFile(folder: string, { name }: Pick<BackupTable, 'name'>): string {

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { isReachable } from '../db/lifecycle/table-copies.js';
+import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
+import { StartError } from '../platform/start-error.js';
+import { temporalConnectionOptions } from '../platform/temporal.js';
+import { createBackup } from '../services/backups/create.js';
+import { sumRows } from '../services/backups/format.js';
+import { requireNamespaceWithoutRuns } from '../services/backups/require-namespace-without-runs.js';
+import { restoreBackup } from '../services/backups/restore.js';
+import { findDatabaseUrl } from './running-database.js';
+import type { Sources } from './sources.js';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Backs up DATABASE_URL, or else the embedded Postgres of DATA_DIR, which it starts if no service runs. */
+export async function runBackup(target: string, sources: Sources | null): Promise<void> {
+  loadEnvFile();
+  const settings = readSettings(process.env);
+  const folder = path.resolve(target);
+  const url = findDatabaseUrl(settings);
+  const isRunning = settings.DATABASE_URL !== undefined || (await isReachable(url));
+  const manifest = isRunning
+    ? await createBackup(url, folder)
+    : await withEmbedded(settings, sources, (embedded) => createBackup(embedded, folder));
+  say(`Backed up ${sumRows(manifest)} rows of ${manifest.tables.length} tables to ${folder}.`);
+  say('The stored secrets are sealed. The master key is not part of the backup: keep a copy of it elsewhere.');
+}
+
+/** Restores into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR. */
+export async function runRestore(source: string, sources: Sources | null): Promise<void> {
+  loadEnvFile();
+  const settings = readSettings(process.env);
+  const folder = path.resolve(source);
+  await requireUnusedTemporal(settings);
+  const { manifest, pendingWrites, keyIds } =
+    settings.DATABASE_URL === undefined
+      ? await withEmbedded(settings, sources, (embedded) => restoreBackup(embedded, folder))
+      : await restoreBackup(settings.DATABASE_URL, folder);
+  say(`Restored ${sumRows(manifest)} rows of ${manifest.tables.length} tables from ${manifest.created_at}.`);
+  if (pendingWrites > 0) say(`${pendingWrites} pending writes are looked up at the third parties before they are sent.`);
+  if (keyIds.length > 0) say(`The secrets need the master key ${keyIds.join(', ')}. Provide it before you start the service.`);
+  say('Start the service with a Temporal namespace without runs. It starts the unfinished investigations again within minutes.');
+}
+
+async function requireUnusedTemporal(settings: Settings): Promise<void> {
+  if (settings.TEMPORAL_ADDRESS === undefined) {
+    const temporal = path.resolve(settings.DATA_DIR, 'temporal');
+    if (settings.DATABASE_URL === undefined && existsSync(temporal))
+      throw new StartError(`${temporal} has the runs of another database. Set DATA_DIR to a new folder.`);
+    return;
+  }
+  const connection = await Connection.connect(await temporalConnectionOptions(settings));
+  try {
+    await requireNamespaceWithoutRuns(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function withEmbedded<Result>(settings: Settings, sources: Sources | null, work: (url: string) => Promise<Result>): Promise<Result> {
+  if (sources === null) throw new StartError('This installation has no embedded Postgres. Set DATABASE_URL.');
+  const embedded = await sources.startDatabase(settings.DATA_DIR);
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}
