@@ -22,8 +22,9 @@ import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { selectCounted } from '../../domain/verdict/verdict.js';
+import { listCopiedSources, listCopies } from '../../services/records/copies.js';
+import { searchCopies } from '../../services/records/search-copies.js';
 import type { EntityExtractor } from '../entities/extractor.js';
-import { searchCopies } from '../third-parties/records.js';
 import { truncateForHistory } from './investigation.js';
 import { createLikelyDomains } from './likely-domains.js';
 
@@ -103,7 +104,10 @@ export async function compareWithPast(
         const output = stored && contract.output.safeParse(toSkillReply('', stored.output, '').output);
         return output?.data ?? null;
       },
-      searchRecords: (values) => searchCopies(pg, catalogue, { alertId: alert.id, values, around: alertTime(facts) }),
+      async searchRecords(values) {
+        const copies = await listCopies(pg, listCopiedSources(catalogue), alert.id);
+        return { ...(await searchCopies(pg, copies, { values, around: alertTime(facts) })), problems: [] };
+      },
       findLikelyOwn: (domains) => likelyDomains.findAmong(domains, organizationUuid),
       correlate: ({ by, withinDays }) =>
         findSharedEntities(pg, { alertId: alert.id, kinds: by, sinceSeconds: alert.createdAt - withinDays * DAY_SECONDS }),

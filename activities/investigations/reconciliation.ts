@@ -20,15 +20,15 @@ import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
+import { wakeWaiters } from '../../services/connections/wake-waiters.js';
 import { asService, readClock, type ServiceContext } from '../../services/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
 import { deleteUnusedPlaybooks } from '../../services/playbooks/delete-unused.js';
 import { restartWorkflow } from '../../services/skill-runs/run-workflow.js';
+import { schedulePolls } from '../../services/sources/schedule-polls.js';
 import { repairProposals } from '../response/proposals.js';
 import { serviceContext } from '../service-context.js';
 import { tidyParkedSteps } from '../skills/parked-steps.js';
-import { wakeWaiters } from '../third-parties/connections.js';
-import { scheduleSources } from '../third-parties/sources.js';
 import { failFaultyRun } from './faulty-runs.js';
 import { beginAnswerableFollowUps, repairFollowUps } from './follow-ups.js';
 
@@ -71,7 +71,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await repairProposals(deps, options);
       await repairFollowUps(deps, options);
       await beginAnswerableFollowUps(deps, options.heartbeat);
-      await scheduleSources(deps, taskQueue);
+      await schedulePolls(deps, taskQueue);
       return report;
     },
   };

@@ -1,19 +1,15 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Egress } from '../../connectors/kit/egress.js';
 import { findSkillKey } from '../../connectors/skill-index.js';
 import type { Topic } from '../../db/changes.js';
 import { readForTest, resolveConnection } from '../../db/connections/connection-calls.js';
-import { addWaiter, listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
+import { addWaiter, removeWaiter } from '../../db/connections/connection-waiters.js';
 import { readSkillRun } from '../../db/skills/skill-runs.js';
 import { CONNECTION_TEST } from '../../domain/connection/remote-agent.js';
-import {
-  CONNECTION_RESTORED,
-  type ConnectionActivities,
-  type ConnectionTestActivities,
-  type SkillRunActivities,
-} from '../../domain/connection/skill.js';
+import type { ConnectionActivities, ConnectionTestActivities, SkillRunActivities } from '../../domain/connection/skill.js';
 import { recordTest } from '../../services/connections/record-test.js';
+import { wakeWaiters } from '../../services/connections/wake-waiters.js';
 import { asService, type ServiceContext } from '../../services/context.js';
 import { endRun } from '../../services/skill-runs/end.js';
 import { beginFollowUpsOf } from '../investigations/follow-ups.js';
@@ -29,8 +25,6 @@ export interface ConnectionDeps extends SkillDeps {
   readonly egress: Egress;
   readonly reconnectWaitSeconds: number;
 }
-
-const PAGE_SIZE = 200;
 
 type Activities = ConnectionActivities & SkillRunActivities & ConnectionTestActivities;
 
@@ -101,24 +95,4 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
 
     askAgainNow: (connectionId) => beginFollowUpsOf(deps, connectionId),
   };
-}
-
-/** Deletes a waiter's row after Temporal accepts the signal, so that each workflow receives it. */
-export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'client'>): Promise<number> {
-  let woken = 0;
-  for (;;) {
-    const waiters = await listResumable(db, PAGE_SIZE);
-    for (const { connectionUuid, workflowId, currentGeneration } of waiters) {
-      try {
-        await client.workflow
-          .getHandle(workflowId)
-          .signal(CONNECTION_RESTORED, { connectionId: connectionUuid, generation: currentGeneration });
-        woken += 1;
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
-      await removeWaiter(db, connectionUuid, workflowId);
-    }
-    if (waiters.length < PAGE_SIZE) return woken;
-  }
 }

@@ -11,8 +11,8 @@ import { type Page, type PageRequest, toPage } from '../page.js';
 import { connections, organizations, proposalDecisions, proposals, skillResults, skillRuns } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
-export async function insertRun(transaction: Transaction, run: typeof skillRuns.$inferInsert): Promise<void> {
-  await transaction.insert(skillRuns).values(run);
+export async function insertRun(db: Db | Transaction, run: typeof skillRuns.$inferInsert): Promise<void> {
+  await db.insert(skillRuns).values(run);
 }
 
 type RunEnd = Pick<typeof skillRuns.$inferInsert, 'state' | 'resultUuid' | 'error' | 'endedAt'>;

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { clip } from '../../domain/text.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Db, executePrepared, type PgClient, type Queries } from '../client.js';
+import { executePrepared, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { newUuid } from '../ids.js';
 import { writingNews } from '../notifications/events.js';
-import { skillRuns } from '../schema/index.js';
 
 /** A connection that feeds the intake. It is also the creator of its alerts. */
 export interface Feed {
@@ -107,27 +105,6 @@ export async function endPoll(pg: PgClient, connectionUuid: string, error: strin
   await pg`
     update source_watermarks set last_read_at = now(), last_error = ${error === null ? null : clip(error, 1000)}
     where connection_uuid = ${connectionUuid}`;
-}
-
-/** Creates a skill run whose requester is the source. */
-export async function askForRead(
-  db: Db,
-  feed: Feed,
-  asked: { connectorKey: string; verb: string; skillId: string; input: unknown },
-): Promise<string> {
-  const { connectionUuid, organizationUuid, instanceName } = feed;
-  const runUuid = newUuid();
-  await db.insert(skillRuns).values({
-    ...asked,
-    runUuid,
-    connectionUuid,
-    organizationUuid,
-    state: 'running',
-    askedBy: `source ${instanceName}`,
-    askedByUuid: connectionUuid,
-    askedAt: nowSeconds(),
-  });
-  return runUuid;
 }
 
 /** Checks the connection too, so that a source reads only its own results. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { scheduleSources } from '../../../activities/third-parties/sources.js';
 import { runAgent } from '../../../agent/agent.js';
 import { catalogue } from '../../../connectors/catalogue.js';
 import type { EndpointDetectionStandInState } from '../../../connectors/endpoint-detection/stand-in.js';
@@ -16,6 +15,7 @@ import type { PollReport, SourceItem } from '../../../domain/alert/intake-source
 import type { Connection } from '../../../services/connections/wire.js';
 import { asService } from '../../../services/context.js';
 import { ensureProvider } from '../../../services/providers/ensure.js';
+import { schedulePolls } from '../../../services/sources/schedule-polls.js';
 import { takeItem } from '../../../services/sources/take-item.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
@@ -157,7 +157,7 @@ async function readWatermark(connectionId: string) {
   return row;
 }
 const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
-const schedule = () => scheduleSources({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
+const schedule = () => schedulePolls({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
 it('creates one alert for each incident of the last day, with the source as its sender, and investigates it', async () => {
   await investigateNewAlerts();

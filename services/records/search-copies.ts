@@ -1,0 +1,69 @@
+import type { PgClient } from '../../db/client.js';
+import { findByIds, findCreatedRecords, findMatches, type StoredMatch } from '../../db/records/records.js';
+import type { RecordAnswer, RecordMatch, RecordSearch } from '../../domain/record/record.js';
+import { type Copy, describePlace } from './copies.js';
+
+const MAX_MERGES = 5;
+
+/** Searches the copies as they are. Asks no third party. */
+export async function searchCopies(
+  pg: PgClient,
+  copies: readonly Copy[],
+  { values, around }: Pick<RecordSearch, 'values' | 'around'>,
+): Promise<Omit<RecordAnswer, 'problems'>> {
+  return {
+    matches: await findRecords(copies, values, around, pg),
+    searched: copies.map(({ connection, source }) => ({ ...describePlace(connection), kind: source.kind })),
+  };
+}
+
+/** Finds the records that share a value, and what they were merged into. */
+async function findRecords(copies: readonly Copy[], values: readonly string[], around: number, pg: PgClient): Promise<RecordMatch[]> {
+  if (copies.length === 0 || values.length === 0) return [];
+  const searched = copies.map(({ connection, source }) => ({ connectionUuid: connection.connectionUuid, kind: source.kind }));
+  const found = await findMatches(pg, searched, values, around);
+  const matches = new Map(found.map((match) => [toKey(match), match]));
+  let merged = found.filter(({ mergedInto }) => mergedInto !== null);
+  for (let hop = 0; hop < MAX_MERGES && merged.length > 0; hop += 1) {
+    const targets = (await Promise.all(merged.map((match) => findMergeTarget(pg, match)))).flat();
+    for (const target of targets) {
+      const shared = [...(matches.get(toKey(target))?.shared ?? []), ...target.shared];
+      matches.set(toKey(target), { ...target, shared: [...new Set(shared)] });
+    }
+    merged = targets.filter(({ mergedInto }) => mergedInto !== null);
+  }
+  const final = [...matches.values()].filter(({ mergedInto }) => mergedInto === null);
+  const own = await findOwn(copies, final, pg);
+  return final.flatMap((found) => {
+    const { connectionUuid, ...match } = found;
+    const copy = copies.find((each) => isIn(each, found));
+    const isOwn = own.has(toKey(found)) ? { isOwn: true as const } : {};
+    return copy ? [{ ...match, ...isOwn, ...describePlace(copy.connection), skillKey: copy.skillKey, skillId: copy.skillId }] : [];
+  });
+}
+
+function isIn({ connection, source }: Copy, { connectionUuid, kind }: StoredMatch): boolean {
+  return connection.connectionUuid === connectionUuid && source.kind === kind;
+}
+
+/** The keys of the matches that a write of this service created. */
+async function findOwn(copies: readonly Copy[], matches: readonly StoredMatch[], pg: PgClient): Promise<Set<string>> {
+  const found = copies.map(async (copy) => {
+    const among = matches.filter((match) => isIn(copy, match));
+    if (copy.creator === null || among.length === 0) return [];
+    const recordIds = among.map(({ recordId }) => recordId);
+    const created = await findCreatedRecords(pg, copy.connection, { ...copy.creator, recordIds });
+    return among.filter(({ recordId }) => created.has(recordId)).map(toKey);
+  });
+  return new Set((await Promise.all(found)).flat());
+}
+
+function toKey({ connectionUuid, kind, recordId }: StoredMatch): string {
+  return `${connectionUuid} ${kind} ${recordId}`;
+}
+
+/** The merged record shares what its target does not name: the target keeps the values of the search. */
+async function findMergeTarget(pg: PgClient, match: StoredMatch): Promise<StoredMatch[]> {
+  const [target] = await findByIds(pg, match.connectionUuid, match.kind, [match.mergedInto ?? '']);
+  return target ? [{ ...target, shared: match.shared }] : [];
+}
