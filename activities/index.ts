@@ -2,7 +2,7 @@ import { catalogue } from '../connectors/catalogue.js';
 import { implementations } from '../connectors/implementations.js';
 import type { Topic } from '../db/changes.js';
 import type { SourceActivities } from '../domain/alert/intake-source.js';
-import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './investigations/follow-ups.js';
+import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS } from './investigations/follow-ups.js';
 import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigations/investigation.js';
 import { COMPARISON_ACTIVITY_TOPICS, type ComparisonDeps, createComparisonActivities } from './investigations/playbook-comparison.js';
 import {
@@ -24,7 +24,6 @@ export type ActivityDeps = InvestigationDeps &
   ReconciliationDeps &
   ConnectionDeps &
   ProposalDeps &
-  FollowUpDeps &
   RetentionDeps &
   NotificationDeps &
   ComparisonDeps;

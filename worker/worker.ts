@@ -12,7 +12,6 @@ import {
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities, listChangedTopics } from '../activities/index.js';
-import { failEndlessRun } from '../activities/investigations/faulty-runs.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { Egress } from '../connectors/kit/egress.js';
 import { HttpClient } from '../connectors/kit/http.js';
@@ -31,6 +30,7 @@ import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import { asService } from '../services/context.js';
+import { failEndlessRun } from '../services/investigations/fail-faulty-run.js';
 import { registerWrittenPlaybooks } from '../services/playbooks/register-written.js';
 import { WorkflowRunner } from '../services/workflow-runner.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';

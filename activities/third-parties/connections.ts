@@ -11,8 +11,8 @@ import type { ConnectionActivities, ConnectionTestActivities, SkillRunActivities
 import { recordTest } from '../../services/connections/record-test.js';
 import { wakeWaiters } from '../../services/connections/wake-waiters.js';
 import { asService, type ServiceContext } from '../../services/context.js';
+import { beginFollowUpsOf } from '../../services/follow-ups/begin-early.js';
 import { endRun } from '../../services/skill-runs/end.js';
-import { beginFollowUpsOf } from '../investigations/follow-ups.js';
 import { serviceContext } from '../service-context.js';
 import { createOpener } from '../skills/open-connection.js';
 import type { SkillSet } from '../skills/perform-skill.js';
@@ -93,6 +93,6 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
 
     wakeWaiters: () => wakeWaiters(deps),
 
-    askAgainNow: (connectionId) => beginFollowUpsOf(deps, connectionId),
+    askAgainNow: (connectionId) => beginFollowUpsOf(context, connectionId),
   };
 }

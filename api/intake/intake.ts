@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { findKeyedAlerts, type InsertedIds, insertAlerts, type NewAlert } from '../../db/alerts/intake.js';
 import type { Database } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { findProvider } from '../../db/identity/providers.js';
-import { newUuid } from '../../db/ids.js';
-import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
-import type { Principal } from '../../domain/identity/identity.js';
+import type { Alert } from '../../domain/alert/alert.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { LARGE_BYTES, runSerially } from '../../platform/run-serially.js';
-import { invalid, type WrongField } from '../../services/errors.js';
+import { acceptAlert, reusedKey, type Submission } from '../../services/alerts/accept.js';
+import { readClock } from '../../services/context.js';
 import type { Organization } from '../../services/organizations/wire.js';
 import type { Provider } from '../../services/providers/wire.js';
 import { withinTime } from '../http/deadline.js';
@@ -38,12 +36,6 @@ interface Acknowledged {
 
 type Stored = { readonly ids: InsertedIds } | { readonly error: unknown };
 
-export interface Submission {
-  readonly principal: Principal;
-  readonly request: CreateAlert;
-  readonly idempotencyKey: string | null;
-}
-
 /** Requests that arrive during a commit form the next batch. A single request does not wait. */
 export class Intake {
   readonly #database: Database;
@@ -64,44 +56,27 @@ export class Intake {
   }
 
   /** Resolves after the commit, never before. */
-  async submit({ principal, request, idempotencyKey }: Submission): Promise<Alert> {
+  async submit(submission: Submission): Promise<Alert> {
+    const { request } = submission;
     // A cache hit needs no await: most alerts come from few organizations and providers.
-    const { organization, provider } = requirePermitted(
-      principal,
-      this.#organizations.get(request.organization_code) ?? (await this.#findOrganization(request.organization_code)),
-      this.#providers.get(request.alert_provider) ?? (await this.#findProvider(request.alert_provider)),
-    );
-    const createdAt = Math.floor(Date.now() / 1000);
-    const createdAtSource = request.created_at_source ?? null;
-    const acknowledged = await this.#enqueue({
-      alertUuid: newUuid(),
-      organizationUuid: organization.organization_uuid,
-      organizationCode: organization.organization_code,
-      providerUuid: provider.provider_uuid,
-      providerSegment: provider.segment,
-      alertType: request.alert_type,
-      alertContent: request.alert_content,
-      createdAtSource: createdAtSource?.toString() ?? null,
-      createdBy: principal.uuid,
-      createdByName: principal.name,
-      createdAt,
-      idempotencyKey,
-      bodyDigest: idempotencyKey === null ? null : hashRequest(request),
-    });
+    const organization = this.#organizations.get(request.organization_code) ?? (await this.#findOrganization(request.organization_code));
+    const provider = this.#providers.get(request.alert_provider) ?? (await this.#findProvider(request.alert_provider));
+    const alert = acceptAlert(submission, organization, provider, readClock());
+    const { alertUuid, alertId, createdAt } = await this.#enqueue(alert);
     return {
       alert_content: request.alert_content,
-      alert_id: acknowledged.alertId,
-      alert_provider: provider.name,
+      alert_id: alertId,
+      alert_provider: request.alert_provider,
       alert_type: request.alert_type,
-      alert_uuid: acknowledged.alertUuid,
-      created_at: acknowledged.createdAt,
-      created_at_source: createdAtSource,
-      created_by: principal.uuid,
+      alert_uuid: alertUuid,
+      created_at: createdAt,
+      created_at_source: request.created_at_source ?? null,
+      created_by: alert.createdBy,
       investigation_retry_count: 0,
       investigation_status: 0,
-      modified_at: acknowledged.createdAt,
-      organization_code: organization.organization_code,
-      organization_uuid: organization.organization_uuid,
+      modified_at: createdAt,
+      organization_code: alert.organizationCode,
+      organization_uuid: alert.organizationUuid,
     };
   }
 
@@ -232,40 +207,9 @@ export class Intake {
     for (const { alert, resolve, reject } of repeated) {
       const first = found.find((each) => each.key === alert.idempotencyKey && each.principalUuid === alert.createdBy);
       if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
-      else
-        reject(
-          invalid([
-            {
-              parameter: 'Idempotency-Key',
-              detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.',
-            },
-          ]),
-        );
+      else reject(reusedKey());
     }
   }
-}
-
-/** An organization that the key may not use gets the same error as one that does not exist. */
-function requirePermitted(principal: Principal, organization: Organization | null, provider: Provider | null) {
-  const allowed =
-    organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
-  if (allowed && provider) return { organization, provider };
-  const wrong: WrongField[] = [];
-  if (!allowed)
-    wrong.push({
-      pointer: '#/organization_code',
-      detail: 'This key has no such organization. GET /platformapi/organizations lists the organizations it may use.',
-    });
-  if (!provider)
-    wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider. GET /platformapi/providers lists the providers.' });
-  throw invalid(wrong);
-}
-
-/** Hashes the parsed request, so that the spelling of the JSON does not matter. */
-function hashRequest(request: CreateAlert): string {
-  const { alert_content, alert_provider, organization_code, alert_type, created_at_source } = request;
-  const meaning = JSON.stringify([alert_content, alert_provider, organization_code, alert_type, created_at_source?.toString() ?? null]);
-  return createHash('sha256').update(meaning).digest('base64');
 }
 
 /** Only an error code of the database (five characters) proves that nothing was written. */

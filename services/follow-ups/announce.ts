@@ -5,12 +5,6 @@ import type { Inside, WorkContext } from '../context.js';
 /** One more follow-up of an alert after this many rarely changes the verdict. */
 export const MAX_FOLLOW_UPS = 10;
 
-export interface PlannedFollowUp {
-  readonly dueAt: number;
-  /** Whether this call planned it. */
-  readonly isNew: boolean;
-}
-
 /** Writes the plan on the case of the alert. */
 export async function announceFollowUp(
   inside: Inside<WorkContext>,

@@ -2,8 +2,9 @@ import { countFollowUps, findFollowUp, lockInvestigatedAlert, upsertFollowUp } f
 import type { InvestigationRef } from '../../db/investigations/lifecycle.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
 import { clip } from '../../domain/text.js';
-import { inTransaction, type WorkContext } from '../context.js';
-import { announceFollowUp, MAX_FOLLOW_UPS, type PlannedFollowUp } from './announce.js';
+import { inTransaction, type ServiceContext } from '../context.js';
+import { announceFollowUp, MAX_FOLLOW_UPS } from './announce.js';
+import { startFollowUp } from './start.js';
 
 const MINUTE_SECONDS = 60;
 /** The waits before a question is asked again. The last one repeats. */
@@ -12,21 +13,23 @@ const NAMED_IN_REASON = 5;
 
 /**
  * Plans to ask again what a third party could not answer, later each time. Replaces the later follow-up of the same
- * investigation: the next investigation plans its own. null where the maximum is reached.
+ * investigation: the next investigation plans its own. False where this call planned none.
  */
 export function planToAskAgain(
-  context: WorkContext,
+  context: ServiceContext,
   ref: InvestigationRef,
   unanswered: readonly UnansweredQuestion[],
-): Promise<PlannedFollowUp | null> {
+): Promise<boolean> {
   return inTransaction(context, async (inside) => {
-    const { db, now } = inside;
+    const { db, now, afterCommit } = inside;
+    const start = (dueAt: number) => afterCommit(() => startFollowUp(context, { ...ref, asksAgain: true }, dueAt));
     const alertUuid = await lockInvestigatedAlert(db, ref);
-    if (alertUuid === null) return null;
+    if (alertUuid === null) return false;
     const present = await findFollowUp(db, alertUuid, ref);
-    if (present?.waitsFor) return present.endedAt === null ? { dueAt: present.dueAt, isNew: false } : null;
+    if (present?.waitsFor && present.endedAt === null) start(present.dueAt);
+    if (present?.waitsFor) return false;
     const earlier = await countFollowUps(db, alertUuid, 'to ask again');
-    if (earlier >= MAX_FOLLOW_UPS) return null;
+    if (earlier >= MAX_FOLLOW_UPS) return false;
     const waitSeconds = ASK_AGAIN_AFTER_SECONDS[Math.min(earlier, ASK_AGAIN_AFTER_SECONDS.length - 1)] ?? 0;
     // The jitter keeps the alerts of one outage from asking all at once.
     const dueAt = now() + Math.round(waitSeconds * (1 + Math.random() / 5));
@@ -34,7 +37,8 @@ export function planToAskAgain(
     const { investigationNo } = ref;
     await upsertFollowUp(db, { alertUuid, investigationNo, reason, waitsFor: [...unanswered], dueAt, createdAt: now() });
     await announceFollowUp(inside, { alertUuid, ...ref }, { dueAt, reason });
-    return { dueAt, isNew: true };
+    start(dueAt);
+    return true;
   });
 }
 

@@ -1,26 +1,33 @@
 import { countFollowUps, findFollowUp, lockInvestigatedAlert, upsertFollowUp } from '../../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../../db/investigations/lifecycle.js';
 import { clip } from '../../domain/text.js';
-import { inTransaction, type WorkContext } from '../context.js';
-import { announceFollowUp, MAX_FOLLOW_UPS, type PlannedFollowUp } from './announce.js';
+import { inTransaction, type ServiceContext } from '../context.js';
+import { announceFollowUp, MAX_FOLLOW_UPS } from './announce.js';
+import { startFollowUp } from './start.js';
 
-/** At most one for each investigation. null where none is planned. */
+const MIN_HOURS = 1;
+const MAX_HOURS = 90 * 24;
+
+/** At most one for each investigation. False where this call planned none. */
 export function planFollowUp(
-  context: WorkContext,
+  context: ServiceContext,
   ref: InvestigationRef,
   plan: { afterHours: number; reason: string },
-): Promise<PlannedFollowUp | null> {
+): Promise<boolean> {
   return inTransaction(context, async (inside) => {
-    const { db, now } = inside;
+    const { db, now, afterCommit } = inside;
+    const start = (dueAt: number) => afterCommit(() => startFollowUp(context, { ...ref, asksAgain: false }, dueAt));
     const alertUuid = await lockInvestigatedAlert(db, ref);
-    if (alertUuid === null) return null;
+    if (alertUuid === null) return false;
     const present = await findFollowUp(db, alertUuid, ref);
-    if (present) return present.endedAt === null ? { dueAt: present.dueAt, isNew: false } : null;
-    if ((await countFollowUps(db, alertUuid, 'by playbook')) >= MAX_FOLLOW_UPS) return null;
-    const dueAt = now() + plan.afterHours * 3600;
+    if (present?.endedAt === null) start(present.dueAt);
+    if (present) return false;
+    if ((await countFollowUps(db, alertUuid, 'by playbook')) >= MAX_FOLLOW_UPS) return false;
+    const dueAt = now() + Math.max(MIN_HOURS, Math.min(MAX_HOURS, Math.round(plan.afterHours))) * 3600;
     const reason = clip(plan.reason, 1000);
     await upsertFollowUp(db, { alertUuid, investigationNo: ref.investigationNo, reason, dueAt, createdAt: now() });
     await announceFollowUp(inside, { alertUuid, ...ref }, { dueAt, reason });
-    return { dueAt, isNew: true };
+    start(dueAt);
+    return true;
   });
 }

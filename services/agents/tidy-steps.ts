@@ -1,12 +1,12 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { type FreeStep, listFreeSteps, removeStep } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
 /** Removes steps whose activity has ended, and returns steps whose connection no longer uses a remote agent. */
-export async function tidyParkedSteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
+export async function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
   for (const step of await listFreeSteps(pg)) {
     if (!(await isStillParked(client, step))) await removeStep(db, step);
   }

@@ -4,8 +4,8 @@ import { findUnfinished } from '../../db/investigations/reconciliation.js';
 import { describeEndlessRun, describeTaskFailure } from '../../domain/investigation/task-failure.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { asService } from '../../services/context.js';
-import { failInvestigation } from '../../services/investigations/fail.js';
+import { asService } from '../context.js';
+import { failInvestigation } from './fail.js';
 
 export interface FaultyRunDeps {
   readonly db: Db;

@@ -1,0 +1,55 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { catalogue } from '../../connectors/catalogue.js';
+import { listUnended, type OpenProposal } from '../../db/response/proposal-rows.js';
+import { PROPOSAL_CHANGED, type ProposalState, proposalWorkflowId } from '../../domain/response/proposal.js';
+import type { ServiceContext } from '../context.js';
+import { endProposal } from './end.js';
+import { replaceRun, startProposal } from './start-workflow.js';
+
+const PAGE_SIZE = 200;
+/** Temporal starts a delayed run a little after the requested time. */
+const START_SLACK_MS = 10_000;
+const READY_TO_SEND: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
+
+/** Starts proposals without a run, signals runs that missed a decision, and ends proposals whose run a person ended. */
+export async function repairProposals(
+  context: ServiceContext,
+  { client, ...options }: { client: Client; untouchedForSeconds: number; heartbeat: () => void },
+): Promise<void> {
+  const before = context.now() - options.untouchedForSeconds;
+  for (let after: string | null = null; ; ) {
+    const page: OpenProposal[] = await listUnended(context.db, { before, after, limit: PAGE_SIZE });
+    for (const proposal of page) {
+      options.heartbeat();
+      await repairProposal(context, client, proposal);
+    }
+    after = page.at(-1)?.proposalUuid ?? null;
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+async function repairProposal(
+  context: ServiceContext,
+  { workflow }: Client,
+  { proposalUuid, state, heldBecause, runAt }: OpenProposal,
+): Promise<void> {
+  const handle = workflow.getHandle(proposalWorkflowId(proposalUuid));
+  try {
+    const { status, executionTime } = await handle.describe();
+    if (status.name === 'RUNNING') {
+      const now = Date.now();
+      const dueMs = (runAt ?? 0) * 1000;
+      const beginsMs = executionTime?.getTime() ?? 0;
+      // A person moved the undo while Temporal was unavailable. The delayed run has not begun, so it receives no signal.
+      if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS)) await replaceRun(context, proposalUuid);
+      else if (READY_TO_SEND.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
+      return;
+    }
+    const message = `The run ended in Temporal (${status.name.toLowerCase()}).`;
+    const error = { code: 'Lost', message, third_party_status: null, resolution: 'Check at the third party whether the write happened.' };
+    await endProposal(context, catalogue, proposalUuid, { error });
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await startProposal(context, proposalUuid);
+  }
+}
