@@ -44,6 +44,7 @@ import * as responseRules from '../../services/response-rules/wire.js';
 import * as retention from '../../services/retention/wire.js';
 import * as savedViews from '../../services/saved-views/wire.js';
 import * as sessions from '../../services/sessions/wire.js';
+import * as skillRuns from '../../services/skill-runs/wire.js';
 import * as sla from '../../services/sla/wire.js';
 import * as taskTemplates from '../../services/task-templates/wire.js';
 import * as totp from '../../services/totp/wire.js';
@@ -74,6 +75,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
   retention,
   savedViews,
   sessions,
+  skillRuns,
   sla,
   taskTemplates,
   totp,

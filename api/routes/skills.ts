@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findResult } from '../../db/skills/skill-results.js';
 import { type AskedSkillRun, listSkillRuns, type SkillRunRow } from '../../db/skills/skill-runs.js';
-import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
+import { SkillRunState } from '../../domain/connection/connection.js';
 import { SkillKeyText } from '../../domain/skill-key.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
@@ -9,6 +9,7 @@ import { CommandError, notFound } from '../../services/errors.js';
 import { decideRun } from '../../services/skill-runs/decide.js';
 import { requireRun } from '../../services/skill-runs/require-run.js';
 import { startRun } from '../../services/skill-runs/start.js';
+import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem } from '../../services/skill-runs/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';

@@ -8,11 +8,12 @@ import { connectDatabase, type Database } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { findProvider } from '../../db/identity/providers.js';
 import { newUuid } from '../../db/ids.js';
-import { type Alert, alertTypeKey, CreateAlert } from '../../domain/alert/alert.js';
+import { type Alert, alertTypeKey } from '../../domain/alert/alert.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
+import { CreateAlert } from '../../services/alerts/wire.js';
 import { WorkflowRunner } from '../../services/workflow-runner.js';
 import { childInput, serveParent } from '../processes/child.js';
 

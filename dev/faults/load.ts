@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
-import { Alert, type CreateAlert } from '../../domain/alert/alert.js';
+import { Alert } from '../../domain/alert/alert.js';
+import type { CreateAlert } from '../../services/alerts/wire.js';
 import { sendCarefully } from '../load/sender.js';
 import type { Installation, Reply } from './installation.js';
 import type { AcknowledgedAlert, RequestedWrite } from './outcome.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Alert, type CreateAlert } from '../../domain/alert/alert.js';
+import { Alert } from '../../domain/alert/alert.js';
 import { backoffMs } from '../../platform/backoff.js';
+import type { CreateAlert } from '../../services/alerts/wire.js';
 
 export interface Sending {
   readonly alert: CreateAlert;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreateAlert } from '../../domain/alert/alert.js';
+import type { CreateAlert } from '../../services/alerts/wire.js';
 import { type Acknowledgement, sendCarefully } from '../load/sender.js';
 
 /** A kill or a backup under load. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clip, storable, text } from '../text.js';
+import { clip } from '../text.js';
 import { Severity, Verdict } from '../verdict/evidence.js';
 
 export const InvestigationStatus = {
@@ -64,15 +64,6 @@ export const Int64 = z
   .union([z.int(), z.bigint().min(INT64_MIN).max(INT64_MAX)], { error: 'must be an integer that fits 64 bits' })
   .meta({ override: { type: 'integer', format: 'int64' } });
 export type Int64 = z.infer<typeof Int64>;
-
-export const CreateAlert = z.strictObject({
-  alert_content: text(1024 * 1024).describe('Body of the alert.'),
-  alert_provider: storable(64).describe('The system that sent the alert; `GET /platformapi/providers` lists them.'),
-  organization_code: storable(32).describe('The organization the alert belongs to; `GET /platformapi/organizations` lists them.'),
-  alert_type: text(ALERT_TYPE_MAX_LENGTH).describe('Type or category of the alert; decides which playbook investigates it.'),
-  created_at_source: Int64.nullish().describe('When the source created the alert, Unix epoch seconds.'),
-});
-export type CreateAlert = z.infer<typeof CreateAlert>;
 
 export const Alert = z.object({
   alert_content: z.string(),

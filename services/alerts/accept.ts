@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { NewAlert } from '../../db/alerts/intake.js';
 import { newUuid } from '../../db/ids.js';
-import type { CreateAlert } from '../../domain/alert/alert.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type CommandError, invalid, type WrongField } from '../errors.js';
 import type { Organization } from '../organizations/wire.js';
 import type { Provider } from '../providers/wire.js';
+import type { CreateAlert } from './wire.js';
 
 export interface Submission {
   readonly principal: Principal;

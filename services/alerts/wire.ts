@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { AlertListItem } from '../../domain/alert/alert.js';
+import { ALERT_TYPE_MAX_LENGTH, AlertListItem, Int64 } from '../../domain/alert/alert.js';
 import { Waiting } from '../../domain/connection/connection.js';
 import { Entity } from '../../domain/entity/entity.js';
 import { OwnEntity } from '../../domain/organization/knowledge.js';
 import { SkillKeyText } from '../../domain/skill-key.js';
-import { text } from '../../domain/text.js';
+import { storable, text } from '../../domain/text.js';
+
+export const CreateAlert = z.strictObject({
+  alert_content: text(1024 * 1024).describe('Body of the alert.'),
+  alert_provider: storable(64).describe('The system that sent the alert; `GET /platformapi/providers` lists them.'),
+  organization_code: storable(32).describe('The organization the alert belongs to; `GET /platformapi/organizations` lists them.'),
+  alert_type: text(ALERT_TYPE_MAX_LENGTH).describe('Type or category of the alert; decides which playbook investigates it.'),
+  created_at_source: Int64.nullish().describe('When the source created the alert, Unix epoch seconds.'),
+});
+export type CreateAlert = z.infer<typeof CreateAlert>;
 
 export const AnsweredQuestion = z.object({
   result_id: z.uuid().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
-import type { SkillRun } from '../../domain/connection/connection.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import type { Attachment } from '../../services/attachments/wire.js';
@@ -8,6 +7,7 @@ import type { CaseTask, CaseTasks } from '../../services/case-tasks/wire.js';
 import type { CaseChangeResult } from '../../services/cases/wire.js';
 import type { InboxEntry, Rule } from '../../services/notifications/wire.js';
 import type { Playbook } from '../../services/playbooks/wire.js';
+import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 import type { List } from './support/http.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
-import type { SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { Connection } from '../../services/connections/wire.js';
+import type { SkillRun, SkillRunListItem } from '../../services/skill-runs/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -3,12 +3,12 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { markAgentSeen } from '../../db/agents/remote-agents.js';
 import { lockCaseRow } from '../../db/cases/case-rows.js';
 import { deleteOldEvents } from '../../db/notifications/events.js';
-import type { SkillRun } from '../../domain/connection/connection.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { changeCaseRow } from '../../services/cases/change-case-row.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
 import { asService, inTransaction } from '../../services/context.js';
+import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;

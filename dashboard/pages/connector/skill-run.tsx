@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
 import type { Connection } from '../../../services/connections/wire.js';
+import type { SkillOutcome, SkillRun } from '../../../services/skill-runs/wire.js';
 import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';

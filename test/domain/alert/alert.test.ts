@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AlertListItem, alertTypeKey, CreateAlert, Int64, InvestigationStatus, TRANSITIONS } from '../../../domain/alert/alert.js';
+import { AlertListItem, alertTypeKey, Int64, InvestigationStatus, TRANSITIONS } from '../../../domain/alert/alert.js';
+import { CreateAlert } from '../../../services/alerts/wire.js';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../db/ids.js';
-import type { SkillRun } from '../../../domain/connection/connection.js';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { toSkillKey } from '../../../domain/skill-key.js';
 import type { Connection } from '../../../services/connections/wire.js';
@@ -9,6 +8,7 @@ import { CommandError } from '../../../services/errors.js';
 import { approveProposal } from '../../../services/proposals/approve.js';
 import { requestWrite } from '../../../services/proposals/request.js';
 import { decideRun } from '../../../services/skill-runs/decide.js';
+import type { SkillRun } from '../../../services/skill-runs/wire.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
