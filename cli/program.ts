@@ -93,7 +93,7 @@ function addDataCommands(program: Command, sources: Sources | null): void {
         'Enter each account name, email address and full name of the person. Reads DATABASE_URL and TEMPORAL_ADDRESS, or the embedded servers of DATA_DIR.',
     )
     .action(async (options: { organization: string; identifiers: string; confirm?: boolean }) => {
-      const { runErasure } = await import('./erasure/erase-person.js');
+      const { runErasure } = await import('./erase-person.js');
       await runErasure(options);
     });
 }

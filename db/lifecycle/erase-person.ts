@@ -3,10 +3,12 @@ import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
 
-/** The identifiers of one person. */
+/** Finds the identifiers of one person in text, in the spellings and encodings in which stored data can contain them. */
 export interface Matcher {
   contains(text: string): boolean;
+  /** Replaces each occurrence. The rest of the text stays as it is. */
   erase(text: string): string;
+  /** Substrings that a matching text contains: in any case, and in exactly this case. */
   readonly hints: { readonly anyCase: readonly string[]; readonly exact: readonly string[] };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erase } from '../../cli/erasure/erase-person.js';
-import { createMatcher, readIdentifiers } from '../../cli/erasure/identifiers.js';
+import { erase } from '../../cli/erase-person.js';
 import { PERSONAL_TABLES, TABLES_WITHOUT_PERSONAL_DATA } from '../../db/lifecycle/personal-data.js';
+import { createMatcher, readIdentifiers } from '../../services/erasure/person-matcher.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 

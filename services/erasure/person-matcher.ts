@@ -1,27 +1,21 @@
+import type { Matcher } from '../../db/lifecycle/erase-person.js';
 import { escapeMarkdown, slug } from '../../domain/text.js';
-import { StartError } from '../../platform/start-error.js';
+import { invalid } from '../errors.js';
 
 const MIN_LENGTH = 4;
 const MIN_ENCODED_LENGTH = 8;
-
-/** Finds the identifiers of one person in text, in the spellings and encodings in which stored data can contain them. */
-export interface PersonMatcher {
-  contains(text: string): boolean;
-  /** Replaces each occurrence. The rest of the text stays as it is. */
-  erase(text: string): string;
-  /** Substrings that a matching text contains: in any case, and in exactly this case. */
-  readonly hints: { readonly anyCase: readonly string[]; readonly exact: readonly string[] };
-}
 
 /** One identifier per line, such as an account name, an email address or a full name. */
 export function readIdentifiers(content: string): string[] {
   const lines = content.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim().normalize('NFC')]));
   const short = lines.findIndex((line) => line.length < MIN_LENGTH);
-  if (lines.length === 0) throw new StartError('There are no identifiers. Enter one per line.');
+  if (lines.length === 0) throw invalid([{ detail: 'There are no identifiers. Enter one per line.' }]);
   if (short >= 0)
-    throw new StartError(
-      `Identifier ${short + 1} is shorter than ${MIN_LENGTH} characters, so it would also match data of others. Enter a longer one.`,
-    );
+    throw invalid([
+      {
+        detail: `Identifier ${short + 1} is shorter than ${MIN_LENGTH} characters, so it would also match data of others. Enter a longer one.`,
+      },
+    ]);
   return [...new Set(lines)];
 }
 
@@ -29,7 +23,7 @@ export function readIdentifiers(content: string): string[] {
 const BEGIN = String.raw`(?:(?<=\\u[0-9a-f]{4})|(?<=%[0-9a-f]{2})|(?<!(?<!\\)[\p{L}\p{N}]))`;
 const END = String.raw`(?![\p{L}\p{N}])`;
 
-export function createMatcher(identifiers: readonly string[]): PersonMatcher {
+export function createMatcher(identifiers: readonly string[]): Matcher {
   const spelled = new Map<string, string>();
   const encoded = new Set<string>();
   for (const [index, identifier] of identifiers.entries()) {
