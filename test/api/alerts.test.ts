@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
+import { changeAlertTexts } from '../support/rows.js';
+import { type SeededAlert, seedAlerts, seedCases } from '../support/seeded-lists.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
-import { type SeededAlert, seedAlerts, seedCases } from './support/seeded-lists.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -272,8 +274,7 @@ describe('a search', () => {
   it('finds alerts from before words were split at punctuation', async () => {
     const alert = await service.sendAlert({ alert_content: 'numbat at the gate' });
     await investigate(service, alert, { concluded: false });
-    await service.database
-      .pg`update alert_texts set words = to_tsvector('simple', 'numbat at the gate') where alert_uuid = ${alert.alert_uuid}`;
+    await changeAlertTexts(service, { alertUuid: alert.alert_uuid }, { words: sql`to_tsvector('simple', 'numbat at the gate')` });
     expect(await readAllPages(service, '/platformapi/alerts?text=numbat', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
   });
 });

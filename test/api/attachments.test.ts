@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Attachment } from '../../services/attachments/wire.js';
+import { storeAttachments } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
@@ -73,15 +74,11 @@ describe('attachments', () => {
   });
 
   it('are limited for each case', async () => {
-    await service.database.pg`
-      insert into case_attachments (attachment_uuid, case_uuid, name, size, sha256, added_by, added_at, content)
-      select uuidv7(), case_uuid, 'x', 1, 'x', 'x', now(), '\\x00' from cases, generate_series(1, 49) where case_id = ${caseId}`;
+    await storeAttachments(service, caseId, Array(49).fill(1));
     expect((await upload('last', 'x')).status).toBe(201);
     expect((await upload('one more', 'x')).status).toBe(409);
-    await service.database.pg`delete from case_attachments`;
-    await service.database.pg`
-      insert into case_attachments (attachment_uuid, case_uuid, name, size, sha256, added_by, added_at, content)
-      select uuidv7(), case_uuid, 'x', 100 * 1024 * 1024, 'x', 'x', now(), '\\x00' from cases where case_id = ${caseId}`;
+    caseId = await investigate(service, await service.sendAlert());
+    await storeAttachments(service, caseId, [100 * 1024 * 1024]);
     expect((await upload('one more', 'x')).status).toBe(409);
   });
 

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditFilters, listAudit } from '../../db/identity/audit.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
+import { storeAuditEntries } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -9,6 +10,10 @@ import { createOrganization } from './support/records.js';
 const ENTRIES = 20_000;
 /** One entry per minute. All of them are later than the entries that this test creates itself. */
 const STARTED_AT = Math.floor(Date.now() / 1000) + 7_200;
+const RARE = new Map([
+  [1, ['case.update', 'night shift']],
+  [2, ['case.merge']],
+]);
 const at = (entry: number) => STARTED_AT + entry * 60;
 
 let service: TestService;
@@ -16,11 +21,11 @@ let organizationUuid: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   organizationUuid = await createOrganization(service, 'LOGGED');
-  await service.database.pg`
-    insert into audit_log (at, principal_name, organization_uuid, action, target)
-    select to_timestamp(${STARTED_AT} + n * 60.0), case when n % 5000 = 1 then 'night shift' else 'siem' end, ${organizationUuid},
-      case when n % 5000 = 2 then 'case.merge' when n % 5000 = 1 then 'case.update' else 'alert.create' end, 'LOGGED-SIEM-' || n
-    from generate_series(0, ${ENTRIES - 1}) as n order by n`;
+  const entries = Array.from({ length: ENTRIES }, (_, n) => {
+    const [action = 'alert.create', principalName = 'siem'] = RARE.get(n % 5_000) ?? [];
+    return { at: at(n), principalName, organizationUuid, action, target: `LOGGED-SIEM-${n}` };
+  });
+  await storeAuditEntries(service, entries);
   await service.database.pg`analyze audit_log`;
 });
 afterAll(() => service.stop());
@@ -52,9 +57,8 @@ describe('GET /platformapi/audit', () => {
   });
 
   it('keeps insertion order when the time of an entry is slightly out of order', async () => {
-    await service.database.pg`
-      insert into audit_log (at, principal_name, organization_uuid, action, target)
-      values (to_timestamp(${at(ENTRIES - 30)}), 'siem', ${organizationUuid}, 'alert.create', 'late')`;
+    const late = { at: at(ENTRIES - 30), principalName: 'siem', organizationUuid, action: 'alert.create', target: 'late' };
+    await storeAuditEntries(service, [late]);
     expect(await targets(`at_from=${at(ENTRIES - 30)}&at_before=${at(ENTRIES - 29)}`)).toEqual(['late', ...named(ENTRIES - 30)]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
+import { changeCases } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 import type { ProblemBody } from './support/http.js';
@@ -46,7 +47,7 @@ describe('the title of a case', () => {
   });
 
   it('is the alert type for a case from before cases had titles', async () => {
-    await service.database.pg`update cases set title = '' where case_id = ${caseId}`;
+    await changeCases(service, { caseId }, { title: '' });
     expect(await read()).toMatchObject({ title: 'Malware on host' });
   });
 

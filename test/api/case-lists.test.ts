@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseSummary } from '../../domain/case/case.js';
 import type { CaseCounts, CaseVisit } from '../../services/cases/wire.js';
+import { ago, changeCases, changeCaseVisits } from '../support/rows.js';
+import { seedAlerts, seedCases } from '../support/seeded-lists.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';
-import { seedAlerts, seedCases } from './support/seeded-lists.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -110,11 +111,10 @@ describe('a filter for cases', () => {
     const [old, changed] = [await newCase('DEMO', 80), await newCase('DEMO', 80)];
     expect(await visit()).toBeNull();
     expect(await list('since_last_visit=true', mine.api_key)).toContain(old);
-    const { pg } = service.database;
-    await pg`update cases set modified_at = now() - interval '2 hours'`;
-    await pg`update case_visits set seen_at = now() - interval '29 minutes' where key_uuid = ${mine.key_uuid}`;
+    await changeCases(service, {}, { modifiedAt: ago({ hours: 2 }) });
+    await changeCaseVisits(service, { principalUuid: mine.key_uuid }, { seenAt: ago({ minutes: 29 }) });
     expect(await visit()).toBeNull();
-    await pg`update case_visits set seen_at = now() - interval '31 minutes' where key_uuid = ${mine.key_uuid}`;
+    await changeCaseVisits(service, { principalUuid: mine.key_uuid }, { seenAt: ago({ minutes: 31 }) });
     const lastVisit = await visit();
     expect(Math.abs((lastVisit ?? 0) - (Date.now() / 1000 - 31 * 60))).toBeLessThan(60);
     expect(await visit()).toBe(lastVisit);

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertTimelineEntry } from '../../db/cases/timeline.js';
 import { newUuid } from '../../db/ids.js';
 import { CaseDetail, type CaseSummary } from '../../domain/case/case.js';
 import type { Entity } from '../../domain/entity/entity.js';
@@ -10,6 +11,7 @@ import { asService } from '../../services/context.js';
 import { concludeInvestigation } from '../../services/investigations/conclude.js';
 import { asInvestigator } from '../../services/investigations/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
+import { ago, backdateAlert, changeCases, storeEntity, storeSkillResult } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countChanges, createOrganization, FINDING, investigate } from './support/records.js';
@@ -39,18 +41,19 @@ const lastAudit = async () => (await service.request<List<Record<string, unknown
 
 describe('a case', () => {
   it('is read as it is at one moment, although it consists of many rows', async () => {
-    const { pg } = service.database;
+    const { db, pg } = service.database;
     let reading: Promise<CaseDetail> | undefined;
-    await pg.begin(async (transaction) => {
-      await transaction`lock table case_timeline in access exclusive mode`;
+    await db.transaction(async (transaction) => {
+      await transaction.execute(sql`lock table case_timeline in access exclusive mode`);
       reading = read();
       await waitFor('the read to wait for the timeline', async () => {
         const [waiting] = await pg`select 1 from pg_locks where relation = 'case_timeline'::regclass and not granted`;
         return waiting;
       });
-      await transaction`update cases set verdict = 'benign' where case_id = ${caseId}`;
-      await transaction`
-        insert into case_timeline (case_uuid, at, kind, by, text) select case_uuid, now(), 'concluded', 'test', 'Benign.' from cases where case_id = ${caseId}`;
+      await changeCases({ database: { db: transaction } }, { caseId }, { verdict: 'benign' });
+      const [found] = await pg<{ uuid: string }[]>`select case_uuid as uuid from cases where case_id = ${caseId}`;
+      const entry = { at: ago({}), kind: 'concluded', by: 'test', text: 'Benign.' } as const;
+      await insertTimelineEntry(transaction, { caseUuid: found?.uuid ?? '', ...entry });
     });
     const body = await reading;
     expect(body?.verdict).toBe('malicious');
@@ -64,7 +67,7 @@ describe('a case', () => {
     const stored = await pg`
       select cases.reasons as case, investigations.reasons as investigation from cases join investigations using (alert_uuid) where case_id = ${caseId}`;
     expect(stored).toEqual([{ case: expected, investigation: expected }]);
-    await pg`update cases set reasons = null where case_id = ${caseId}`;
+    await changeCases(service, { caseId }, { reasons: null });
     expect((await read()).reasons).toEqual(expected);
   });
 
@@ -161,7 +164,7 @@ describe('updating a case', () => {
     const began = Math.floor(Date.now() / 1000);
     const closed = (await patch({ status: 'closed' })).body;
     expect(closed.closed_at).toBeGreaterThanOrEqual(began);
-    await service.database.pg`update cases set closed_at = closed_at - interval '1 hour' where case_id = ${caseId}`;
+    await changeCases(service, { caseId }, { closedAt: (closed.closed_at ?? 0) - 3_600 });
     const again = (await patch({ status: 'closed', comment: 'still closed' })).body;
     expect(again.closed_at).toBe((closed.closed_at ?? 0) - 3_600);
     expect(again.timeline.filter(({ kind }) => kind === 'status')).toHaveLength(1);
@@ -427,12 +430,8 @@ describe('the sources of a case', () => {
   it('shows the input, time, duration and digests of each call, and truncates a long input', async () => {
     const { pg } = service.database;
     const asked = async (input: unknown) => {
-      const resultId = newUuid();
-      await pg`
-        insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
-          request_digest, reply_digest, started_at, duration_ms)
-        select ${resultId}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'threatIntelligence.getEnrichment', 'Get Enrichment', 'done',
-          ${JSON.stringify(input)}::text::jsonb, '{}', 'asked', 'answered', to_timestamp(1767225600), 120 from organizations where organization_code = 'DEMO'`;
+      const digests = { requestDigest: 'asked', replyDigest: 'answered' };
+      const resultId = await storeSkillResult(service, { input, ...digests, startedAt: 1_767_225_600, durationMs: 120 });
       return { ...FINDING_SOURCE, result_id: resultId };
     };
     const short = { ...FINDING, step: 'short', source: await asked({ kind: 'ip', value: '203.0.113.9' }) };
@@ -471,11 +470,7 @@ describe('a linked alert', () => {
     const one = await openCaseWith(host('ws-linked'));
     const old = await openCaseWith(host('ws-linked'));
     await openCaseWith(host('somebody-else'));
-    // Backdates the alert by 31 days. The id contains the time.
-    const { pg } = service.database;
-    const earlier = v7({ msecs: Date.now() - 31 * 86_400_000 });
-    await pg`update alert_entities set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
-    await pg`update alerts set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
+    await backdateAlert(service, old.alert.alert_uuid, 31);
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`, { key: analyst.api_key });
     expect(CaseDetail.parse(body).linked).toEqual([
       {
@@ -498,9 +493,8 @@ describe('a linked alert', () => {
     const mine = await openCaseWith(host('common'), host('theirs-too'));
     const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });
     await investigate(service, foreign, { entities: [host('theirs-too')] });
-    await service.database.pg`
-      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
-      select uuidv7(), ${mine.alert.organization_uuid}, 'host', 'common' from generate_series(1, 100)`;
+    const others = Array.from({ length: 100 }, () => ({ ...mine.alert, alert_uuid: newUuid() }));
+    await storeEntity(service, host('common'), others);
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`);
     expect(body.linked).toEqual([]);
   });

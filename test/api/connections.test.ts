@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSkillKey } from '../../connectors/skill-index.js';
+import { addWaiter } from '../../db/connections/connection-waiters.js';
 import type { Connection } from '../../services/connections/wire.js';
+import { ago, changeConnections, fromNow } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countChanges, countRows, createOrganization } from './support/records.js';
 
@@ -186,13 +189,12 @@ describe('a connection', () => {
 
   it('reports whether its secret is fresh, due or overdue for rotation', async () => {
     const { body } = await create(threatIntelligence());
-    const { pg } = service.database;
     for (const [days, state] of [
       [50, 'fresh'],
       [85, 'due'],
       [91, 'overdue'],
     ] as const) {
-      await pg`update connections set secrets_set_at = now() - make_interval(days => ${days}) where connection_uuid = ${body.connection_id}`;
+      await changeConnections(service, { connectionUuid: body.connection_id }, { secretsSetAt: ago({ days }) });
       const shown = await service.request<Connection>('GET', `/platformapi/connections/${body.connection_id}`);
       expect(shown.body.rotation).toMatchObject({ state, age_days: days });
     }
@@ -200,9 +202,9 @@ describe('a connection', () => {
 
   it('cannot be deleted while an investigation waits for it', async () => {
     const { body } = await create(threatIntelligence());
-    await service.database.pg`
-      insert into connection_waiters (connection_uuid, workflow_id, skill_key, skill_id, generation, reason, since, until)
-      values (${body.connection_id}, 'DEMO-SIEM-77', 'threatIntelligence.listAlerts', 'List Alerts', 1, '401', now(), now())`;
+    const waiter = { connectionUuid: body.connection_id, workflowId: 'DEMO-SIEM-77', generation: 1, untilSeconds: fromNow({}) };
+    const skill = { skillKey: findSkillKey('List Alerts'), skillId: 'List Alerts' };
+    expect(await addWaiter(service.database.pg, { ...waiter, ...skill, alertId: null, reason: '401' })).toBe(true);
     const refused = await service.request<Problem>('DELETE', `/platformapi/connections/${body.connection_id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.detail).toContain('DEMO-SIEM-77');

@@ -7,6 +7,7 @@ import { createLogger } from '../../platform/log.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Connection } from '../../services/connections/wire.js';
 import type { CreatedCredentialLink, CredentialLink, Handover } from '../../services/credential-links/wire.js';
+import { ago, changeCredentialLinks } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countRows, createOrganization } from './support/records.js';
@@ -231,7 +232,7 @@ describe('a link that does not work', () => {
 
   it('has expired', async () => {
     const { link_id, token } = await ask({ valid_hours: 1 });
-    await service.database.pg`update credential_links set expires_at = now() - interval '1 minute' where link_uuid = ${link_id}`;
+    await changeCredentialLinks(service, { linkUuid: link_id }, { expiresAt: ago({ minutes: 1 }) });
     expect(await submit(token)).toMatchObject({ status: 410, body: { detail: expect.stringContaining('expired') } });
     expect((await list()).map((link) => link.link_id)).not.toContain(link_id);
   });
@@ -240,9 +241,9 @@ describe('a link that does not work', () => {
     const { pg } = service.database;
     const links = [await ask(), await ask(), await ask(), await ask()].map(({ link_id }) => link_id);
     const [used = '', revoked = '', expired = '', isOpen = ''] = links;
-    await pg`update credential_links set used_at = now() - interval '31 days' where link_uuid = ${used}`;
-    await pg`update credential_links set revoked_at = now() - interval '31 days' where link_uuid = ${revoked}`;
-    await pg`update credential_links set expires_at = now() - interval '29 days' where link_uuid = ${expired}`;
+    await changeCredentialLinks(service, { linkUuid: used }, { usedAt: ago({ days: 31 }) });
+    await changeCredentialLinks(service, { linkUuid: revoked }, { revokedAt: ago({ days: 31 }) });
+    await changeCredentialLinks(service, { linkUuid: expired }, { expiresAt: ago({ days: 29 }) });
     expect(await deleteEndedLinks(pg)).toBe(2);
     const kept = await pg<
       { link_uuid: string }[]

@@ -3,6 +3,7 @@ import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseGraph } from '../../domain/case/case-graph.js';
 import type { EntityAlert, EntityDetail } from '../../domain/case/entity-page.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import { changeSkillResults, storeRecord } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { type List, readAllPages } from './support/http.js';
@@ -114,7 +115,7 @@ describe('an entity', () => {
       },
     ]);
     // The skill has another title since.
-    await service.database.pg`update skill_results set skill_id = 'Earlier title' where skill_id = 'Get Enrichment'`;
+    await changeSkillResults(service, { skillId: 'Get Enrichment' }, { skillId: 'Earlier title' });
     const address = await readEntity({ kind: 'ip', value: '203.0.113.1' });
     expect(address.cards).toMatchObject([{ card: 'reputation', entries: [{ fields: [{ name: 'Risk score', value: '90' }] }] }]);
   });
@@ -168,13 +169,8 @@ describe('the graph of a case', () => {
   it('has its alerts, entities and events in the order in which they happened', async () => {
     const [first] = alerts;
     const { case_id: caseId } = (await service.request<AlertListItem>('GET', `/platformapi/alerts/${first?.alert_id}`)).body;
-    await service.database.pg`
-      insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, is_open, state, happened_at, also_known_as,
-        techniques, values, copied_at)
-      values (${connectionUuid}, 'r1', ${first?.organization_uuid ?? ''}, 'alert', 'Beacon to a known server', true, 'New',
-        to_timestamp(1767225000), '{}', '{}', '{203.0.113.0}', now())`;
-    await service.database.pg`
-      insert into record_values (connection_uuid, value, kind, record_id) values (${connectionUuid}, '203.0.113.0', 'alert', 'r1')`;
+    const record = { recordId: 'r1', title: 'Beacon to a known server', happenedAt: 1_767_225_000, values: ['203.0.113.0'] };
+    await storeRecord(service, connectionUuid, { kind: 'alert', ...record });
     const reply = await service.request<CaseGraph>('GET', `/platformapi/cases/${caseId}/graph`);
     expect(reply.status).toBe(200);
     expect(reply.body.alerts).toMatchObject([{ alert_id: first?.alert_id, created_at_source: 1_767_225_600 }]);

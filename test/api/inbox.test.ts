@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOldEvents, insertEvent } from '../../db/notifications/events.js';
 import { type InboxPreferences, MAX_INBOXES } from '../../domain/notification/inbox.js';
 import type { InboxEntry } from '../../services/notifications/wire.js';
+import { ago, changeEvents, storeAnalysts } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { writeEvent } from '../support/webhook-receiver.js';
 import { type List, watch } from './support/http.js';
@@ -133,12 +134,8 @@ describe('an inbox', () => {
     const organizationUuid = await createOrganization(service, code);
     const { pg } = service.database;
     // They signed in later than the person whom the event names.
-    await pg`
-      with people as (
-        insert into users (user_uuid, name, created_at, last_sign_in_at)
-        select gen_random_uuid(), ${code}::text || n, now(), now() from generate_series(1, ${MAX_INBOXES * 3}) as n returning user_uuid)
-      insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
-      select gen_random_uuid(), user_uuid, ${organizationUuid}::uuid, 'analyst', false from people`;
+    const names = Array.from({ length: MAX_INBOXES * 3 }, (_, index) => `${code}${index}`);
+    await storeAnalysts(service, organizationUuid, names);
     const named = await service.createPerson('analyst', code);
     const data = {
       case_id: 'x',
@@ -162,7 +159,7 @@ describe('an inbox', () => {
     await updateCase(ines, { assignee: dana.name });
     const [entry] = await waitForEntries(dana, 1);
     const { pg } = service.database;
-    await pg`update notification_events set at = now() - interval '31 days' where event_uuid = ${entry?.event_id ?? ''}`;
+    await changeEvents(service, { eventUuid: entry?.event_id ?? '' }, { at: ago({ days: 31 }) });
     await deleteOldEvents(pg);
     expect(await listEntries(dana)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { asService } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import type { CreatedInvitation, Invitation } from '../../services/invitations/wire.js';
 import type { User } from '../../services/users/wire.js';
+import { ago, changeInvitations } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin, join, readToken } from '../support/users.js';
 import { type List, type ProblemBody, readAllPages } from './support/http.js';
@@ -63,8 +64,7 @@ describe('an invitation', () => {
     const path = `/platformapi/invitations/${revoked.body.invitation_uuid}`;
     expect((await service.request('DELETE', path)).status).toBe(204);
     expect((await service.request('DELETE', path)).status).toBe(404);
-    await service.database
-      .pg`update invitations set expires_at = now() - interval '1 minute' where invitation_uuid = ${expired.body.invitation_uuid}`;
+    await changeInvitations(service, { invitationUuid: expired.body.invitation_uuid }, { expiresAt: ago({ minutes: 1 }) });
     for (const { body } of [revoked, expired]) expect((await join(service, { token: body.token, name: 'Late' })).status).toBe(401);
   });
 

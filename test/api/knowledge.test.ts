@@ -3,6 +3,7 @@ import { type KnowledgeSuggestion, MAX_KNOWLEDGE } from '../../domain/organizati
 import type { AlertDetail } from '../../services/alerts/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Knowledge } from '../../services/knowledge/wire.js';
+import { storeDomains } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization, investigate, storeAnswer } from './support/records.js';
@@ -88,9 +89,8 @@ describe('knowledge about an organization', () => {
 
   it('has a maximum', async () => {
     const uuid = await createOrganization(service, 'FULL');
-    await service.database.pg`
-      insert into organization_knowledge (knowledge_uuid, organization_uuid, kind, value, note, created_by, created_at)
-      select gen_random_uuid(), ${uuid}, 'domain', 'd' || n || '.example', '', 'test', now() from generate_series(1, ${MAX_KNOWLEDGE}) as n`;
+    const domains = Array.from({ length: MAX_KNOWLEDGE }, (_, index) => `d${index}.example`);
+    await storeDomains(service, uuid, domains);
     expect(await call('POST', 'FULL', '', { kind: 'domain', value: 'more.example' })).toMatchObject({ status: 409 });
   });
 });

@@ -8,9 +8,10 @@ import type { Db } from '../../db/client.js';
 import type { Page, PageRequest } from '../../db/page.js';
 import type { AlertSort } from '../../domain/alert/alert-sort.js';
 import type { CaseSort } from '../../domain/case/case-sort.js';
+import { ago } from '../support/rows.js';
+import { type SeededAlert, seedAlerts, seedCases } from '../support/seeded-lists.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createOrganization } from './support/records.js';
-import { type SeededAlert, seedAlerts, seedCases } from './support/seeded-lists.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -78,21 +79,27 @@ describe('with 20,000 alerts and cases', () => {
         content: `common words about user-${index}${index % rareEvery === 10 ? ' platypus' : ''}`,
         status: index % rareEvery === 11 ? RARE.status : 15,
         createdAt: NOW - 40 * DAY + index * 100,
+        completedAt: NOW - 40 * DAY + index * 100,
         ...(index % rareEvery === 12 ? { createdBy: rareCreator } : {}),
       };
     });
     await seedAlerts(service, seeded);
+    const { user_uuid: assigneeUuid } = await service.createPerson('analyst', 'BIG', 'Rana');
+    const rare = {
+      status: 'in_progress',
+      severity: 'critical',
+      verdict: 'malicious',
+      analystVerdict: 'benign',
+      assignee: 'dana',
+      tags: ['rare'],
+    };
+    const modifiedAt = ago({ days: 9 });
     for (const code of ['BIG-RARE', 'BIG', 'BIG-OTHER']) {
-      await seedCases(service, code, 5, { status: 'in_progress', severity: 'critical', verdict: 'malicious', assignee: 'dana' });
-      await seedCases(service, code, 20_000, {});
+      await seedCases(service, code, 5, rare);
+      if (code === 'BIG') await seedCases(service, code, 5, { assignee: 'Rana', assigneeUuid, modifiedAt });
+      await seedCases(service, code, 20_000, { modifiedAt });
     }
     const { pg } = service.database;
-    await pg`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
-    const { user_uuid: user } = await service.createPerson('analyst', 'BIG', 'Rana');
-    await pg`update cases set assignee = 'Rana', assignee_uuid = ${user} where case_uuid in (select case_uuid from cases where assignee is null limit 5)`;
-    await pg`update alerts set completed_at = created_at where alert_id like 'BIG%'`;
-    await pg`update cases set modified_at = now() - interval '9 days' where verdict <> 'malicious'`;
-    await pg`insert into case_tags (case_uuid, tag) select case_uuid, 'rare' from cases where verdict = 'malicious'`;
     await pg`vacuum (analyze)`;
     const rows = await pg<
       { organization_code: string; organization_uuid: string }[]

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
-import { newUuid } from '../../db/ids.js';
 import type { Playbook } from '../../services/playbooks/wire.js';
 import { endProposal } from '../../services/proposals/end.js';
+import { storeSkillResult } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { idleContext } from '../support/service-context.js';
 import { inviteAndJoin } from '../support/users.js';
@@ -262,16 +262,7 @@ function guardedConnection(name: string) {
   };
 }
 
-async function storeResult(): Promise<string> {
-  const resultUuid = newUuid();
-  await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
-      request_digest, started_at)
-    select ${resultUuid}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'threatIntelligence.listAlerts', 'List Alerts', 'done', '{}',
-      '{"items":[]}', 'x', now()
-    from organizations where organization_code = 'DEMO'`;
-  return resultUuid;
-}
+const storeResult = () => storeSkillResult(service, { skillId: 'List Alerts', output: { items: [] } });
 
 describe('the replies', () => {
   it('match the document for every operation', async () => {

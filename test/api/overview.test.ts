@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Overview } from '../../domain/case/overview.js';
+import { changeAlerts } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createOrganization, investigate } from './support/records.js';
 
@@ -19,13 +20,13 @@ it('counts alerts per status, verdicts and open cases of the organization of the
     const { alert_id, alert_uuid } = await service.sendAlert({ organization_code: 'NORTH' });
     const alert = await service.waitForStatus(alert_id, Submitted);
     if (index === wanted.length - 1) await investigate(service, alert);
-    await service.database.pg`update alerts set investigation_status = ${status} where alert_uuid = ${alert_uuid}`;
+    await changeAlerts(service, { alertUuid: alert_uuid }, { investigationStatus: status });
   }
   await service.sendAlert({ organization_code: 'SOUTH' });
   const { alert_id } = await service.sendAlert({ organization_code: 'NORTH' });
   const taken = await investigate(service, await service.waitForStatus(alert_id, Submitted));
   await service.request('PATCH', `/platformapi/cases/${taken}`, { body: { status: 'in_progress' } });
-  await service.database.pg`update alerts set investigation_status = ${Submitted} where alert_id = ${alert_id}`;
+  await changeAlerts(service, { alertId: alert_id }, { investigationStatus: Submitted });
   const { api_key: key } = await service.createKey('analyst', 'NORTH');
   const { body } = await service.request<Overview>('GET', '/platformapi/overview?hours=2', { key });
   const sum = (status: Exclude<keyof Overview['alerts'][number], 'at'>) => body.alerts.reduce((all, bucket) => all + bucket[status], 0);

@@ -3,6 +3,7 @@ import type { Role } from '../../domain/identity/identity.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { ApiKey, CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
+import { changeMemberships, deleteMembershipsOf } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { type ProblemBody, readAllPages } from './support/http.js';
@@ -13,8 +14,7 @@ let connectionId: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   await createOrganization(service, 'OTHER');
-  connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
-  await service.database.pg`update connections set needs_second_person = true`;
+  connectionId = await storeConnection(service.database.db, { name: 'Endpoints', needsSecondPerson: true });
 });
 afterAll(() => service.stop());
 
@@ -123,10 +123,10 @@ describe('an API key', () => {
     const read = async (key: string) => (await service.request('GET', '/platformapi/api-keys', { key })).status;
     expect(await read(dana.api_key)).toBe(200);
     const { pg } = service.database;
-    await pg`update memberships set role = 'analyst' where user_uuid = ${dana.user_uuid}`;
+    await changeMemberships(service, { userUuid: dana.user_uuid }, { role: 'analyst' });
     await pg`notify api_keys_changed`;
     await waitFor('the key to be answered 403', async () => (await read(dana.api_key)) === 403);
-    await pg`delete from memberships where user_uuid = ${dana.user_uuid}`;
+    await deleteMembershipsOf(service, dana.user_uuid);
     await pg`notify api_keys_changed`;
     await waitFor('the key to be answered 401', async () => (await read(dana.api_key)) === 401);
     expect(await read(robot)).toBe(200);

@@ -10,6 +10,7 @@ import { asInvestigator } from '../../services/investigations/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
 import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import type { Playbook } from '../../services/playbooks/wire.js';
+import { changeEvidence } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
 import { readAllPages } from './support/http.js';
@@ -98,7 +99,7 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     const [first, second] = await recordAnswers(next, MACHINES, LOGONS);
     await investigate(service, next, { evidence: [first ?? FINDING, second ?? FINDING] });
     // Assigns the second answer to another attempt.
-    await pg`update evidence set attempt = 7 where alert_uuid = ${next.alert_uuid} and step = ${second?.step ?? ''}`;
+    await changeEvidence(service, { alertUuid: next.alert_uuid, step: second?.step ?? '' }, { attempt: 7 });
     expect(listSkillIds(await readSteps(service, 'Retried'))).toEqual(['List machines']);
   });
 

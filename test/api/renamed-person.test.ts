@@ -8,6 +8,7 @@ import type { CaseChangeResult } from '../../services/cases/wire.js';
 import type { InboxEntry, Rule } from '../../services/notifications/wire.js';
 import type { Playbook } from '../../services/playbooks/wire.js';
 import type { SkillRun } from '../../services/skill-runs/wire.js';
+import { changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 import type { List } from './support/http.js';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 
 const rename = async ({ user_uuid: userUuid } = dana, name = `Dana Jansen ${count}`) => {
-  await service.database.pg`update users set name = ${name} where user_uuid = ${userUuid}`;
+  await changeUsers(service, { userUuid }, { name });
   return name;
 };
 const readCase = async () => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;

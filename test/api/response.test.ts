@@ -5,6 +5,7 @@ import type { ProtectedAsset, ResponseRules } from '../../domain/response/respon
 import type { Connection } from '../../services/connections/wire.js';
 import { reserveWithinRules } from '../../services/writes/allow-write.js';
 import { findHold } from '../../services/writes/find-hold.js';
+import { ago, changeRuleChanges, changeSkillResults, storeApprovals, storeProposal } from '../support/rows.js';
 import { readAllPages } from './support/http.js';
 import { type ResponseKit, startResponseKit } from './support/response-kit.js';
 
@@ -143,7 +144,7 @@ describe('the response rules', () => {
     });
     expect((await call<Connection>('GET', connection)).body.needs_second_person).toBe(true);
     // A request is valid for a day.
-    await service.database.pg`update rule_changes set asked_at = now() - interval '25 hours'`;
+    await changeRuleChanges(service, {}, { askedAt: ago({ hours: 25 }) });
     expect(await read()).toMatchObject({ pending_changes: [] });
     expect(await call('PATCH', connection, { needs_second_person: false }, other)).toMatchObject({ status: 202 });
     expect(await call('PATCH', connection, { needs_second_person: false }, one)).toMatchObject({
@@ -155,7 +156,7 @@ describe('the response rules', () => {
 
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
-    const { db, pg } = service.database;
+    const { db } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
     const reserve = (operationKey: string, runUuid: string | null = null) =>
       reserveWithinRules(
@@ -175,16 +176,11 @@ describe('the response rules', () => {
         },
         operationKey,
       );
-    const insert = async (state: string) => {
-      const [id, requester] = [newUuid(), newUuid()];
-      await pg`
-        insert into proposals (proposal_uuid, organization_uuid, requested_by, requested_by_uuid, proposal_key, connection_uuid, connector_key, verb, skill_id,
-          input, reason, state, proposed_at)
-        values (${id}, ${organizationUuid}, 'dana', ${requester}, ${id}, ${connections.get('SOUTH') ?? ''}, 'endpointDetection', 'isolateMachine',
-          'Isolate machine', '{}', 'x', ${state}, now())`;
-      await pg`
-        insert into proposal_decisions (proposal_uuid, principal_uuid, by, decision, at)
-        values (${id}, ${requester}, 'dana', 'approve', now()), (${id}, ${newUuid()}, 'ines', 'approve', now())`;
+    const insert = async (state: 'waiting' | 'running') => {
+      const requestedByUuid = newUuid();
+      const connectionUuid = connections.get('SOUTH') ?? '';
+      const id = await storeProposal(service, { organizationUuid, requestedByUuid, connectionUuid, state });
+      await storeApprovals(service, id, { dana: requestedByUuid, ines: newUuid() });
       return id;
     };
     await expect(reserve(await insert('waiting'))).rejects.toMatchObject({ code: 'WritesHeld' });
@@ -200,7 +196,7 @@ describe('the response rules', () => {
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
     // A write that the third party refused does not count.
-    await pg`update skill_results set status = 'failed' where operation_key = ${sent}`;
+    await changeSkillResults(service, { operationKey: sent }, { status: 'failed' });
     expect(await findHold(db, organizationUuid, 'another')).toBeNull();
   });
 });

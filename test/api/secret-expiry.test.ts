@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
-import { toDay } from '../../domain/connection/secret-expiry.js';
 import type { Connection } from '../../services/connections/wire.js';
+import { changeConnections, inDays } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const inDays = (days: number) => toDay(Date.now() / 1000 + days * 86_400);
 const settings = { api_host: 'https://intelligence.example' };
 const credentials = { api_key: 'the-key-of-this-test' };
 const create = <Body = Connection>(instance_name: string, more: object = {}) =>
@@ -36,8 +35,7 @@ it('is stored with a connection, changed, cleared, and forgotten with new creden
   expect(await update(id, { secret_expires_on: day })).toBe(day);
   expect(await update(id, { credentials })).toBeNull();
   expect(await update(id, { credentials, secret_expires_on: day })).toBe(day);
-  const { pg } = service.database;
-  await pg`update connections set secret_expires_on = ${inDays(-5)} where connection_uuid = ${id}`;
+  await changeConnections(service, { connectionUuid: id }, { secretExpiresOn: inDays(-5) });
   expect(await update(id, { description: 'still expired' })).toBe(inDays(-5));
 });
 
@@ -93,7 +91,7 @@ it('puts connections of the organization on the overview 30 days before', async 
   ] as const)
     await create(name, { organization_code: code, secret_expires_on: inDays(days) });
   const { body: expired } = await create('Expired', { organization_code: 'SOUTH' });
-  await service.database.pg`update connections set secret_expires_on = ${inDays(-3)} where connection_uuid = ${expired.connection_id}`;
+  await changeConnections(service, { connectionUuid: expired.connection_id }, { secretExpiresOn: inDays(-3) });
   const { api_key: key } = await service.createKey('analyst', 'SOUTH');
   const { body } = await service.request<Overview>('GET', '/platformapi/overview', { key });
   expect(body.expiring_secrets.map(({ instance_name, secret_expires_on }) => [instance_name, secret_expires_on])).toEqual([

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTimekeeper } from '../../api/sla/timekeeper.js';
 import { lockCaseRow } from '../../db/cases/case-rows.js';
@@ -15,6 +14,7 @@ import { updateCase } from '../../services/cases/update.js';
 import { asService, type Context, inTransaction } from '../../services/context.js';
 import type { SlaPolicy } from '../../services/sla/wire.js';
 import { adminPrincipal } from '../support/principal.js';
+import { ago, backdateCaseClocks, changeCaseClocks, changeCases, changeSlaPolicies, restartCaseClocks } from '../support/rows.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 import { idleContext } from '../support/service-context.js';
 import type { ProblemBody } from './support/http.js';
@@ -44,7 +44,7 @@ const savePolicy = (code: string, policy: object = POLICY) =>
 async function createOrganizationWithSla(code: string, policy: object = POLICY): Promise<void> {
   const uuid = await createOrganization(service, code);
   expect(await savePolicy(code, policy)).toMatchObject({ status: 200 });
-  await service.database.pg`update sla_policies set modified_at = now() - interval '10 days' where organization_uuid = ${uuid}`;
+  await changeSlaPolicies(service, { organizationUuid: uuid }, { modifiedAt: ago({ days: 10 }) });
 }
 
 async function openCase(code: string, evidence = [FINDING]): Promise<string> {
@@ -76,10 +76,8 @@ interface History {
 /** Gives a case a history in the past. The transaction hides the steps from the timekeeper, which would see an old open case. */
 async function rewrite(caseId: string, { openedAt, acknowledgedAt, changes = [], mergedInto }: History): Promise<void> {
   await inTransaction(asInes(service.database.db), async (inside) => {
-    const opened = sql`to_timestamp(${openedAt})`;
-    await inside.db.execute(sql`update cases set opened_at = ${opened} where case_id = ${caseId}`);
-    await inside.db.execute(sql`
-      update case_clocks set started_at = ${opened}, is_stale = true where case_uuid = (select case_uuid from cases where case_id = ${caseId})`);
+    await changeCases({ database: inside }, { caseId }, { openedAt });
+    await restartCaseClocks({ database: inside }, caseId, openedAt);
     const at = (seconds: number) => ({ ...inside, now: () => seconds });
     if (acknowledgedAt !== undefined) await updateCase(at(acknowledgedAt), caseId, { comment: 'I look.' });
     for (const [index, seconds] of changes.entries())
@@ -169,7 +167,7 @@ describe('the clocks of a case', () => {
     const organizationUuid = await createOrganization(service, 'LATER');
     const [old, young] = [await openCase('LATER'), await openCase('LATER')];
     await rewrite(old, { openedAt: Math.floor(Date.now() / 1000) - HOUR });
-    await service.database.pg`update case_clocks set is_stale = false where organization_uuid = ${organizationUuid}`;
+    await changeCaseClocks(service, { organizationUuid }, { isStale: false });
     expect((await readCase(old)).sla.acknowledge).toMatchObject({ due_at: null, done_at: null });
     await savePolicy('LATER');
     await waitForDue(young, 'acknowledge');
@@ -242,9 +240,7 @@ describe('the events of the clocks', () => {
       await first.stop();
       const database = connectDatabase(url, { poolSize: 2, name: 'test' });
       // Time passes: five hours.
-      await database.pg`
-        update case_clocks set started_at = started_at - interval '5 hours', due_at = due_at - interval '5 hours',
-          warn_at = warn_at - interval '5 hours', stopped_at = stopped_at - interval '5 hours'`;
+      await backdateCaseClocks({ database }, 5);
       const close = (caseId: string, secondsAgo: number) =>
         updateCase({ ...asInes(database.db), now: () => Math.floor(Date.now() / 1000) - secondsAgo }, caseId, { status: 'closed' });
       await close(closedLate, 10 * MINUTE);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Session, UserSession } from '../../services/sessions/wire.js';
+import { ago, changeUserSessions } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { inviteAndJoin, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
+import { addMembership, inviteAndJoin, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
 import { type List, startSecondApi } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
@@ -27,16 +28,16 @@ describe('a session', () => {
       const forget = async () => {
         await pg`notify api_keys_changed`;
       };
-      await pg`update user_sessions set last_seen_at = now() - interval '9 minutes'`;
+      await changeUserSessions(short, {}, { lastSeenAt: ago({ minutes: 9 }) });
       await short.restartApi();
       expect(await status(session)).toBe(200);
       const [seen] = await pg<{ age: number }[]>`select extract(epoch from now() - last_seen_at)::float8 as age from user_sessions`;
       expect(seen?.age).toBeLessThan(60);
-      await pg`update user_sessions set last_seen_at = now() - interval '11 minutes'`;
+      await changeUserSessions(short, {}, { lastSeenAt: ago({ minutes: 11 }) });
       await forget();
       await waitFor('the idle session to end', async () => (await status(session)) === 401);
       const again = readToken((await signInWithPassword(short, email)).headers);
-      await pg`update user_sessions set ends_at = now()`;
+      await changeUserSessions(short, {}, { endsAt: ago({}) });
       await forget();
       await waitFor('the old session to end', async () => (await status(again)) === 401);
     } finally {
@@ -85,9 +86,7 @@ describe('a session', () => {
 
   it('has the role and organization that a user of several organizations selects', async () => {
     const user = await inviteAndJoin(service, 'analyst', 'DEMO');
-    await service.database.pg`
-      insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
-      select uuidv7(), ${user.userUuid}, organization_uuid, 'admin', false from organizations where organization_code = 'OTHER'`;
+    await addMembership(service, user.userUuid, 'OTHER', 'admin');
     const select = (organization_code: string | null) =>
       service.request('PUT', '/platformapi/session/organization', { key: user.session, body: { organization_code } });
     const current = async () => (await service.request<Session>('GET', '/platformapi/session', { key: user.session })).body;

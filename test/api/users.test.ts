@@ -3,7 +3,7 @@ import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import type { User } from '../../services/users/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { inviteAndJoin, join, PASSWORD, readToken, signInWithPassword } from '../support/users.js';
+import { addMembership, inviteAndJoin, join, PASSWORD, readToken, signInWithPassword } from '../support/users.js';
 import { type ProblemBody, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
@@ -74,9 +74,7 @@ describe('a deactivated user', () => {
     const { session: elsewhere } = await inviteAndJoin(service, 'admin', 'OTHER');
     expect((await deactivate(elsewhere)).status).toBe(404);
     const everywhere = await inviteAndJoin(service, 'admin', null);
-    await service.database.pg`
-      insert into memberships (membership_uuid, user_uuid, organization_uuid, role, from_claims)
-      select uuidv7(), ${everywhere.userUuid}, organization_uuid, 'admin', false from organizations where organization_code = 'OTHER'`;
+    await addMembership(service, everywhere.userUuid, 'OTHER', 'admin');
     expect((await deactivate(elsewhere, everywhere.userUuid)).status).toBe(409);
     expect((await deactivate(service.adminKey)).status).toBe(204);
     expect([await read(user.session), await read(api_key), (await signInWithPassword(service, user.email)).status]).toEqual([

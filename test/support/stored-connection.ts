@@ -8,16 +8,29 @@ import { adminPrincipal } from './principal.js';
 /** Stores a connection without secrets, by default of the organization DEMO. Returns its id. */
 export async function storeConnection(
   db: Db,
-  { kind = 'endpoint-detection', name, code = 'DEMO' }: { readonly kind?: string; readonly name: string; readonly code?: string },
+  {
+    kind = 'endpoint-detection',
+    name,
+    code = 'DEMO',
+    organizationUuid,
+    needsSecondPerson = false,
+  }: {
+    readonly kind?: string;
+    readonly name: string;
+    readonly code?: string;
+    /** Instead of the code. */
+    readonly organizationUuid?: string;
+    readonly needsSecondPerson?: boolean;
+  },
 ): Promise<string> {
   const connectionUuid = newUuid();
-  const organization = await findOrganization(db, code);
-  if (!organization) throw new Error(`The organization ${code} does not exist.`);
+  const owner = organizationUuid ?? (await findOrganization(db, code))?.organization_uuid;
+  if (owner === undefined) throw new Error(`The organization ${code} does not exist.`);
   await insertConnection(
     { db, by: adminPrincipal(), now: readClock },
     {
       connectionUuid,
-      organizationUuid: organization.organization_uuid,
+      organizationUuid: owner,
       connectorKind: kind,
       instanceName: name,
       description: '',
@@ -25,7 +38,7 @@ export async function storeConnection(
       plainCredentials: {},
       secrets: [],
       remoteAgentUuid: null,
-      needsSecondPerson: false,
+      needsSecondPerson,
       feedsIntake: false,
     },
   );

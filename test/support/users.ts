@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { saveMembership } from '../../db/identity/memberships.js';
+import { findOrganization } from '../../db/identity/organizations.js';
 import type { Role } from '../../domain/identity/identity.js';
-import { asService } from '../../services/context.js';
+import { asService, inTransaction } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
@@ -41,4 +43,12 @@ export async function inviteAndJoin(service: TestService, role: Role = 'analyst'
 
 export function signInWithPassword(service: TestService, email: string, password = PASSWORD, headers: Record<string, string> = {}) {
   return service.request<Session>('POST', '/platformapi/session/password', { key: null, body: { email, password }, headers });
+}
+
+/** Gives a user a role in another organization. */
+export async function addMembership(service: TestService, userUuid: string, code: string, role: Role): Promise<void> {
+  const { db } = service.database;
+  const organization = await findOrganization(db, code);
+  const membership = { userUuid, organizationUuid: organization?.organization_uuid ?? '', role, fromClaims: false };
+  await inTransaction(asService(db), (inside) => saveMembership(inside.db, membership));
 }

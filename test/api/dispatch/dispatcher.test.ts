@@ -5,8 +5,13 @@ import { startApi } from '../../../api/server.js';
 import { leaseOutbox } from '../../../db/alerts/outbox.js';
 import { newUuid } from '../../../db/ids.js';
 import { type AlertListItem, InvestigationStatus } from '../../../domain/alert/alert.js';
+import { asService } from '../../../services/context.js';
+import { registerWrittenPlaybooks } from '../../../services/playbooks/register-written.js';
+import { declaredPlaybooks } from '../../../worker/worker.js';
 import { startRelay } from '../../support/relay.js';
+import { changeAlerts } from '../../support/rows.js';
 import { log, startedEagerly, startTestService, type TestService, waitFor } from '../../support/service.js';
+import * as workflows from '../../support/workflows.js';
 
 async function createOrganization(service: TestService, code: string): Promise<void> {
   const reply = await service.request('POST', '/platformapi/organizations', { body: { organization_code: code, name: code } });
@@ -68,11 +73,8 @@ describe('the dispatcher with Temporal available', () => {
   });
 
   it('sets status 20 with a case and a reason when Temporal refuses the start as invalid', async () => {
-    const { pg } = service.database;
-    const playbookUuid = '01a1dd70-0000-7000-8000-000000000001';
-    await pg`insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
-      values (${playbookUuid}, 'impossible', 'written', ${'x'.repeat(3000)}, now(), now())`;
-    await pg`insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('impossible', 'Impossible', ${playbookUuid})`;
+    const impossible = { name: 'x'.repeat(3000), alertTypes: ['Impossible'] };
+    await registerWrittenPlaybooks(asService(service.database.db), [...declaredPlaybooks(workflows), impossible]);
     const sent = await service.sendAlert({ alert_type: 'Impossible' });
     await service.waitForStatus(sent.alert_id, 20);
     const opened = await service.readCase(sent.alert_id);
@@ -86,7 +88,7 @@ describe('the dispatcher with Temporal available', () => {
     await service.waitForStatus(sent.alert_id, 5);
     const handle = service.temporal.workflow.getHandle(sent.alert_id);
     const { runId } = await handle.describe();
-    await service.database.pg`update alerts set investigation_status = 0, dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await changeAlerts(service, { alertId: sent.alert_id }, { investigationStatus: 0, dispatchedNo: 0 });
     await service.waitForStatus(sent.alert_id, 5);
     expect((await handle.describe()).runId).toBe(runId);
     await service.startWorker();
@@ -101,7 +103,7 @@ describe('the dispatcher with Temporal available', () => {
       'the run to close',
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
     );
-    await service.database.pg`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await changeAlerts(service, { alertId: sent.alert_id }, { dispatchedNo: 0 });
     await waitFor('the dispatcher to dispatch the alert again', async () => {
       const [row] = await service.database.pg`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
       return row?.['dispatched_no'] === 1;
@@ -170,7 +172,7 @@ it('notifies the other processes when more alerts wait than one process can star
     await pg`alter table alerts alter column lease_until set default now() + interval '1 hour'`;
     await Promise.all(Array.from({ length: 120 }, () => service.sendAlert({ alert_type: 'Announced' })));
     await pg`alter table alerts alter column lease_until drop default`;
-    await pg`update alerts set lease_until = null where dispatched_no < investigation_no`;
+    await changeAlerts(service, { dispatchedNo: 0 }, { leaseUntil: null });
     await waitFor('a notification', async () => announced > 0);
   } finally {
     await service.stop();
@@ -204,7 +206,7 @@ describe('the outbox', () => {
     for (let n = 0; n < 30; n += 1) await service.sendAlert({ organization_code: 'LOUD' });
     for (let n = 0; n < 3; n += 1) await service.sendAlert({ organization_code: 'QUIET' });
     const { pg } = service.database;
-    await pg`update alerts set lease_until = null`;
+    await changeAlerts(service, {}, { leaseUntil: null });
     const [first, second] = await Promise.all([
       leaseOutbox(pg, { limit: 8, leaseSeconds: 60 }),
       leaseOutbox(pg, { limit: 8, leaseSeconds: 60 }),

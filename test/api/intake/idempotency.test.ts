@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldIdempotencyKeys } from '../../../db/alerts/intake.js';
+import { ago, changeAlerts, changeIdempotencyKeys, fromNow } from '../../support/rows.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { JSON_TYPE, type ProblemBody, send, startSecondApi, type TextReply } from '../support/http.js';
 import { createOrganization } from '../support/records.js';
@@ -64,8 +65,8 @@ describe('the same Idempotency-Key', () => {
   it('returns the first reply even after the alert has changed', async () => {
     const key = randomUUID();
     const first = await post(key);
-    await service.database
-      .pg`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${parseAlertId(first)}`;
+    const changed = { investigationStatus: 15, investigationRetryCount: 2, modifiedAt: fromNow({ hours: 1 }) };
+    await changeAlerts(service, { alertId: parseAlertId(first) }, changed);
     expect((await post(key)).text).toBe(first.text);
   });
 
@@ -162,16 +163,21 @@ describe('an Idempotency-Key', () => {
 
   it('is kept for at least 24 hours and then deleted', async () => {
     const { pg } = service.database;
-    const ages = { '23 hours': randomUUID(), '24 hours': randomUUID(), '3 days': randomUUID() };
+    const [young, due, old] = [randomUUID(), randomUUID(), randomUUID()];
+    const ages = [
+      [23, young],
+      [24, due],
+      [72, old],
+    ] as const;
     const replies = new Map<string, TextReply>();
-    for (const [age, key] of Object.entries(ages)) {
+    for (const [hours, key] of ages) {
       replies.set(key, await post(key));
-      await pg`update idempotency_keys set created_at = now() - ${age}::interval where key = ${key}`;
+      await changeIdempotencyKeys(service, { key }, { createdAt: ago({ hours }) });
     }
     expect(await forgetOldIdempotencyKeys(pg)).toBe(1);
-    for (const key of [ages['23 hours'], ages['24 hours']]) expect((await post(key)).text).toBe(replies.get(key)?.text);
-    const again = await post(ages['3 days']);
+    for (const key of [young, due]) expect((await post(key)).text).toBe(replies.get(key)?.text);
+    const again = await post(old);
     expect(again.status).toBe(201);
-    expect(again.text).not.toBe(replies.get(ages['3 days'])?.text);
+    expect(again.text).not.toBe(replies.get(old)?.text);
   });
 });

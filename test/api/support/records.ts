@@ -11,8 +11,10 @@ import { asInvestigator } from '../../../services/investigations/context.js';
 import { findOrCreatePlaybook } from '../../../services/playbooks/find-or-create.js';
 import { planner } from '../../../services/playbooks/planner.js';
 import { propose } from '../../../services/proposals/propose.js';
+import { storeSkillResult } from '../../support/rows.js';
 import type { TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
+import { storeConnection } from '../../support/stored-connection.js';
 
 export const FINDING: EvidenceDraft = {
   step: 'look',
@@ -78,25 +80,34 @@ export async function storeRead(
   alert: AlertListItem,
   answer: { connectionId: string; connector: string; skillId: string; input: unknown; output: unknown },
 ): Promise<void> {
-  await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, status, input,
-      output, request_digest, started_at, duration_ms)
-    values (${newUuid()}, ${alert.organization_uuid}, ${answer.connectionId}, ${answer.connector}, ${findSkillKey(answer.skillId)}, ${answer.skillId},
-      ${alert.alert_uuid}, 'done', ${JSON.stringify(answer.input)}::text::jsonb, ${JSON.stringify(answer.output)}::text::jsonb, 'x', now(), 5)`;
+  const { connectionId, connector, skillId, input, output } = answer;
+  await storeSkillResult(service, {
+    organizationUuid: alert.organization_uuid,
+    alertUuid: alert.alert_uuid,
+    connectionUuid: connectionId,
+    connectorKind: connector,
+    skillId,
+    input,
+    output,
+    durationMs: 5,
+  });
 }
 
 /** Stores the answer of a skill, so long after the alert arrived, and returns evidence that refers to it. */
 export async function recordAnswer(
   service: TestService,
   alert: AlertListItem,
-  call: { connector: string; skillId: string; afterMs: number; tookMs: number; reused?: true },
+  call: { connector: string; skillId: string; afterMs: number; tookMs: number; reused?: true; output?: object },
 ): Promise<EvidenceDraft> {
-  const resultId = newUuid();
-  await service.database.pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, status, input,
-      output, request_digest, started_at, duration_ms)
-    values (${resultId}, ${alert.organization_uuid}, ${newUuid()}, ${call.connector}, ${findSkillKey(call.skillId)}, ${call.skillId},
-      ${alert.alert_uuid}, 'done', '{}', '{}', 'x', to_timestamp(${alert.created_at + call.afterMs / 1000}), ${call.tookMs})`;
+  const resultId = await storeSkillResult(service, {
+    organizationUuid: alert.organization_uuid,
+    alertUuid: alert.alert_uuid,
+    connectorKind: call.connector,
+    skillId: call.skillId,
+    output: call.output ?? {},
+    startedAt: alert.created_at + call.afterMs / 1000,
+    durationMs: call.tookMs,
+  });
   const named = { skill_id: call.skillId, skill_key: findSkillKey(call.skillId) };
   const source = { connector: call.connector, connection: 'main', ...named, result_id: resultId };
   return { ...FINDING, step: resultId, title: call.skillId, source: call.reused ? { ...source, reused: true } : source };
@@ -141,15 +152,6 @@ export async function proposeIsolation(
 
 /** Stores the answer of a skill on a connection of the organization. */
 export async function storeAnswer(service: TestService, organizationUuid: string, connector: string, output: object): Promise<void> {
-  const { pg } = service.database;
-  const connectionUuid = newUuid();
-  await pg`
-    insert into connections (connection_uuid, organization_uuid, connector_kind, instance_name, settings, plain_credentials, state_since,
-      secrets_set_at, created_by, created_at, modified_at)
-    values (${connectionUuid}, ${organizationUuid}, ${connector}, ${connectionUuid}, '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
-  await pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, status, input, output,
-      request_digest, started_at)
-    values (${newUuid()}, ${organizationUuid}, ${connectionUuid}, ${connector}, 'any.any', 'Any', 'done', '{}',
-      ${JSON.stringify(output)}::text::jsonb, '', now())`;
+  const connectionUuid = await storeConnection(service.database.db, { kind: connector, name: newUuid(), organizationUuid });
+  await storeSkillResult(service, { organizationUuid, connectionUuid, connectorKind: connector, output });
 }
