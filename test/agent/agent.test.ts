@@ -6,6 +6,7 @@ import { startApi } from '../../api/server.js';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
 import { AGENT_VERSION, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { ago, changeAgentSteps } from '../support/rows.js';
 import { log, waitFor } from '../support/service.js';
 import {
   agent,
@@ -324,8 +325,7 @@ describe('after an agent dies', () => {
   it('the next agent looks up a recent write but does not repeat it yet', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     const lost = await claimAs(agent.token);
-    const { pg } = service.database;
-    await pg`update agent_steps set seen_at = now() - interval '2 minutes' where step_uuid = ${lost.step_id}`;
+    await changeAgentSteps(service, { stepUuid: lost.step_id }, { seenAt: ago({ minutes: 2 }) });
     const again = await claimAs(agent.token);
     expect(again).toMatchObject({ step_id: lost.step_id, mode: 'lookup', settles_in_seconds: expect.any(Number) });
     expect(again.settles_in_seconds).toBeGreaterThan(30);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erase } from '../../cli/erase-person.js';
 import { PERSONAL_TABLES, TABLES_WITHOUT_PERSONAL_DATA } from '../../db/lifecycle/personal-data.js';
 import { createMatcher, readIdentifiers } from '../../services/erasure/person-matcher.js';
+import { changeAlerts, fromNow, storeRecord, storeStreamEvent } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -113,14 +114,10 @@ describe('an erasure', () => {
     await service.request('POST', `/platformapi/cases/${caseId}/tasks`, { body: { titles: [`Call ${NAME}`] } });
     const knowledge = { kind: 'test-account', value: EMAIL, note: 'x' };
     expect((await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: knowledge })).status).toBe(201);
-    const [connection] = await pg<{ uuid: string; organization: string }[]>`
-      select connection_uuid as uuid, organization_uuid as organization from connections limit 1`;
-    const { uuid, organization } = connection ?? expect.fail('there is no connection');
-    await pg`insert into stream_events (connection_uuid, event_key, at, event) values (${uuid}, 'e', now(), ${JSON.stringify({ who: ACCOUNT })}::text::jsonb)`;
-    await pg`insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, is_open, state, also_known_as, techniques,
-        values, copied_at)
-      values (${uuid}, 'r', ${organization}, 'incident', ${`About ${NAME}`}, true, 'x', '{}', '{}', '{}', now())`;
-    await pg`insert into record_values (connection_uuid, value, kind, record_id) values (${uuid}, 'v', 'incident', 'r')`;
+    const [connection] = await pg<{ uuid: string }[]>`select connection_uuid as uuid from connections limit 1`;
+    const { uuid } = connection ?? expect.fail('there is no connection');
+    await storeStreamEvent(service, uuid, { event: { who: ACCOUNT } });
+    await storeRecord(service, uuid, { title: `About ${NAME}` });
     expect(searchBytes(await dump()).length).toBeGreaterThan(5);
     expect(searchBytes(await readHistories()).length).toBeGreaterThan(0);
 
@@ -178,11 +175,10 @@ describe('an erasure', () => {
   });
 
   it('is refused while an investigation or a legal hold needs the data', async () => {
-    const { pg } = service.database;
     const { alertId, caseId } = await investigated(`user=${EMAIL}`);
-    await pg`update alerts set investigation_status = 10, modified_at = now() + interval '1 hour' where alert_id = ${alertId}`;
+    await changeAlerts(service, { alertId }, { investigationStatus: 10, modifiedAt: fromNow({ hours: 1 }) });
     await expect(runErasure({ confirm: true })).rejects.toThrow('Unfinished work uses the data');
-    await pg`update alerts set investigation_status = 15 where alert_id = ${alertId}`;
+    await changeAlerts(service, { alertId }, { investigationStatus: 15 });
     const hold = `/platformapi/cases/${caseId}/legal-hold`;
     await service.request('POST', hold, { body: { reason: 'A court asked.' } });
     await expect(runErasure({ confirm: true })).rejects.toThrow('Legal holds on cases forbid');

@@ -17,6 +17,7 @@ import { readClock } from '../../services/context.js';
 import type { Channel } from '../../services/notifications/wire.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
+import { changeConnectionSecrets, changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { type Ended, runCommand } from './support/run-command.js';
 
@@ -143,8 +144,7 @@ it('re-encrypts the secrets of authenticator apps', async () => {
   await start(false);
   const { user_uuid: user } = await service.createPerson('analyst');
   const { pg } = service.database;
-  const sealed = JSON.stringify(service.keyring.seal('secret of the app', totpPlace(user)));
-  await pg`update users set totp = ${sealed}::text::jsonb where user_uuid = ${user}`;
+  await changeUsers(service, { userUuid: user }, { totp: service.keyring.seal('secret of the app', totpPlace(user)) });
   // The second rotation drops the first key.
   for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
   const [stored] = await pg<{ totp: Sealed }[]>`select totp from users where user_uuid = ${user}`;
@@ -216,8 +216,8 @@ it('changes nothing while a secret is encrypted with an unknown key', async () =
 it('re-encrypts the other secrets if one was altered, and names the altered one', async () => {
   await start(false);
   const [altered, sound] = [await seal(service.keyring, 'altered'), await seal(service.keyring, 'sound')];
-  await service.database
-    .pg`update connection_secrets set wrapped_key = ${randomBytes(60).toString('base64')} where connection_uuid = ${altered.connectionUuid}`;
+  const { connectionUuid } = altered;
+  await changeConnectionSecrets(service, { connectionUuid }, { wrappedKey: randomBytes(60).toString('base64') });
   const { code, said } = await rotate();
   expect([code, said]).toEqual([1, expect.stringContaining(`connection ${altered.connectionUuid}, api_key`)]);
   expect(said).not.toContain(sound.connectionUuid);

@@ -4,6 +4,7 @@ import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/com
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
+import { changeCases, changeConnections } from '../support/rows.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -25,7 +26,7 @@ describeInBrowser('the alert page', () => {
 
   beforeEach(async () => {
     await service.forgetAnswers();
-    await service.database.pg`update connections set blocked_until = null`;
+    await changeConnections(service, {}, { blockedUntil: null });
   });
   beforeAll(async () => {
     const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
@@ -179,7 +180,7 @@ describeInBrowser('the alert page', () => {
     const change = (body: object) => service.request('PATCH', `/platformapi/cases/${caseId}`, { body });
     await change({ comment: ATTACK });
     // The name of a key is shorter, but earlier versions stored any text.
-    await service.database.pg`update cases set assignee = ${ATTACK} where case_id = ${caseId}`;
+    await changeCases(service, { caseId }, { assignee: ATTACK });
     await change({ analyst_verdict: { verdict: 'benign', reason: ATTACK } });
     const page = await open('/alerts?organization=EVIL');
     const expectUnharmed = async (shown: number) => {

@@ -11,6 +11,7 @@ import {
   openPage,
   selectLooks,
 } from '../support/dashboard.js';
+import { changeAlerts } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 /** Storing 100,000 alerts takes longer than the other tests of the file. */
@@ -24,11 +25,11 @@ describeInBrowser('the list of alerts', () => {
     service = await startTestService({ dashboard: true, worker: false });
     await fillWithAlerts(service.settings.DATABASE_URL ?? '', COUNT);
     // Of few alerts none may fail that matches all filters of a test.
-    await service.database.pg`
-      update alerts set investigation_status = 20 where alert_uuid = (
-        select alert_uuid from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
-        where organization_code = ${SOUGHT.organization} and providers.name = ${SOUGHT.provider} and alert_type = ${SOUGHT.alertType}
-        order by alert_uuid limit 1)`;
+    const [sought] = await service.database.pg<{ uuid: string }[]>`
+      select alert_uuid as uuid from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
+      where organization_code = ${SOUGHT.organization} and providers.name = ${SOUGHT.provider} and alert_type = ${SOUGHT.alertType}
+      order by alert_uuid limit 1`;
+    await changeAlerts(service, { alertUuid: sought?.uuid ?? '' }, { investigationStatus: 20 });
   });
   afterAll(() => service?.stop());
 

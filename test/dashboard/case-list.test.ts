@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
 import { FINDING, investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage, selectLooks } from '../support/dashboard.js';
+import { ago, changeCases, changeCaseVisits } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 describeInBrowser('the list of cases', () => {
@@ -146,9 +147,9 @@ describeInBrowser('the list of cases', () => {
     await page.getByLabel('Opened before').fill('2020-01-01T00:00');
     await page.getByLabel('Opened before').blur();
     await page.getByText('No cases match these filters').waitFor();
-    const { pg } = service.database;
-    await pg`update case_visits set seen_at = now() - interval '2 hours'`;
-    await pg`update cases set modified_at = now() - interval '3 hours' where case_id <> ${grave}`;
+    await changeCaseVisits(service, {}, { seenAt: ago({ hours: 2 }) });
+    await changeCases(service, {}, { modifiedAt: ago({ hours: 3 }) });
+    await changeCases(service, { caseId: grave }, { modifiedAt: ago({}) });
     await page.goto('/cases');
     await page.getByRole('button', { name: 'Since my last visit (2 hours ago)' }).click();
     await expectListed(grave);

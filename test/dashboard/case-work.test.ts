@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import { FINDING, investigate, proposeIsolation, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectUsableOnEachScreen, openPage } from '../support/dashboard.js';
+import { ago, changeProposals } from '../support/rows.js';
+import { seedAlerts } from '../support/seeded-lists.js';
 import { type CaseService, startCaseService } from './support/case-service.js';
 
 const note = (step: string, title: string, more: Partial<EvidenceDraft> = {}): EvidenceDraft => ({
@@ -67,10 +69,8 @@ describeInBrowser('the work on a case', () => {
       skillId: 'List machines',
       afterMs: 10,
       tookMs: 5,
+      output: { items: [{ computerDnsName: 'hr-ws-014', riskScore: 'High', ip: null }] },
     });
-    await service.database.pg`
-      update skill_results set output = ${JSON.stringify({ items: [{ computerDnsName: 'hr-ws-014', riskScore: 'High', ip: null }] })}::text::jsonb
-      where result_uuid = ${answered.source?.result_id ?? ''}`;
     const page = await open(`/cases/${await investigate(service, alert, { evidence: [answered] })}`);
     await page.getByRole('button', { name: /List machines \(main\)/ }).click();
     const table = page.getByRole('table', { name: 'Answer items' });
@@ -102,9 +102,9 @@ describeInBrowser('the work on a case', () => {
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved', { exact: true }).waitFor();
-    await service.database.pg`delete from response_rules`;
+    await service.request('POST', '/platformapi/response/resume', { body: { organization_code: 'DEMO', reason: 'It is noon.' } });
     // The write is done and kept in place: the page offers its end.
-    await service.database.pg`update proposals set state = 'done', ended_at = now() where alert_uuid = ${alert.alert_uuid}`;
+    await changeProposals(service, { alertUuid: alert.alert_uuid }, { state: 'done', endedAt: ago({}) });
     await page.reload();
     await page.getByRole('button', { name: 'Release now' }).click();
     await dialog(page).getByLabel('Reason').fill('It is clean.');
@@ -211,15 +211,9 @@ describeInBrowser('the work on a case', () => {
 
   test('counts the linked alerts that it does not show', async () => {
     const { caseId } = await openCase({ entities: [{ kind: 'domain', value: 'many.example' }] });
-    for (let n = 0; n < 52; n += 1)
-      await service.database.pg`
-        with added as (
-          insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
-            created_at, modified_at, investigation_status, dispatched_no)
-          select uuidv7(), ${`LINKED-${n}`}, organization_uuid, provider_uuid, 'x', 'x', 'x', created_by, now(), now(), 15, investigation_no
-          from alerts limit 1 returning alert_uuid, organization_uuid
-        )
-        insert into alert_entities (alert_uuid, organization_uuid, kind, value) select alert_uuid, organization_uuid, 'domain', 'many.example' from added`;
+    const linked = { organization: 'DEMO', provider: 'siem', type: 'x', content: 'x', status: 15, createdAt: ago({}) };
+    const entity = { kind: 'domain', value: 'many.example' } as const;
+    await seedAlerts(service, Array(52).fill({ ...linked, entity }));
     const page = await open(`/cases/${caseId}?tab=linked`);
     await page.getByText('Shows the 50 most related of 52 linked alerts.').waitFor();
     await expectAccessible(page);

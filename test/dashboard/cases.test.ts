@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { changeConnections } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 
@@ -191,7 +192,7 @@ describeInBrowser('the cases', () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     await proposeIsolation(service, alert.alert_id, connectionId);
-    await service.database.pg`update connections set state = 'broken', state_reason = 'The key is not accepted.'`;
+    await changeConnections(service, {}, { state: 'broken', stateReason: 'The key is not accepted.' });
     const page = await open('/');
     await page.getByRole('heading', { name: 'Alerts over time' }).waitFor();
     await page.getByText('The key is not accepted.').waitFor();

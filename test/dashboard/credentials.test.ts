@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
-import { toDay } from '../../domain/connection/secret-expiry.js';
 import type { Connection } from '../../services/connections/wire.js';
 import {
   describeInBrowser,
@@ -12,11 +11,11 @@ import {
   openPage,
   selectLooks,
 } from '../support/dashboard.js';
+import { changeConnections, inDays } from '../support/rows.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence?tab=connections';
-const inDays = (days: number) => toDay(Date.now() / 1000 + days * 86_400);
 
 describeInBrowser('the credentials of a connection', () => {
   let service: TestService;
@@ -47,7 +46,7 @@ describeInBrowser('the credentials of a connection', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     await card.getByText('Secret expires in 12 days').waitFor();
 
-    await service.database.pg`update connections set secret_expires_on = ${inDays(-3)} where connection_uuid = ${id}`;
+    await changeConnections(service, { connectionUuid: id }, { secretExpiresOn: inDays(-3) });
     await page.reload();
     await card.getByText('Secret expired 3 days ago').waitFor();
     await expectAccessible(page);

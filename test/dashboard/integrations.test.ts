@@ -2,8 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
+import type { ConnectionState } from '../../domain/connection/connection.js';
 import type { Connection, CreateConnection } from '../../services/connections/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
+import { changeConnections } from '../support/rows.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -193,9 +195,10 @@ describeInBrowser('the integrations', () => {
 
   test('links the figures of the overview and names the owner of a broken connection', async () => {
     const { pg } = service.database;
-    const [broken] = await pg<{ id: string; name: string; was: string }[]>`
+    const [broken] = await pg<{ id: string; name: string; was: ConnectionState }[]>`
       select connection_uuid as id, instance_name as name, state as was from connections order by connection_uuid limit 1`;
-    await pg`update connections set state = 'broken', state_reason = 'The secret expired.' where connection_uuid = ${broken?.id ?? ''}`;
+    const connectionUuid = broken?.id ?? '';
+    await changeConnections(service, { connectionUuid }, { state: 'broken', stateReason: 'The secret expired.' });
     const page = await open('/');
     const row = page
       .getByRole('table', { name: 'Connections that need attention' })
@@ -212,7 +215,7 @@ describeInBrowser('the integrations', () => {
     await expectAccessible(page);
     await row.getByRole('link').click();
     await page.getByRole('article', { name: broken?.name ?? '' }).waitFor();
-    await pg`update connections set state = ${broken?.was ?? ''}, state_reason = null where connection_uuid = ${broken?.id ?? ''}`;
+    await changeConnections(service, { connectionUuid }, { state: broken?.was ?? 'working', stateReason: null });
   });
 
   test('links from the overview and the connector to runs that need a second approver', async () => {

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { SlaPolicy } from '../../services/sla/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
+import { storeEntity } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeFailedDelivery } from '../support/webhook-receiver.js';
 
@@ -106,12 +108,9 @@ describeInBrowser('the settings', () => {
   });
 
   test('accepts and rejects suggestions, which have no effect before', async () => {
-    const { alert_uuid: first } = await service.sendAlert();
-    for (let n = 0; n < 19; n += 1) await service.sendAlert();
-    await service.database.pg`
-      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
-      select alert_uuid, organization_uuid, 'domain', value from alerts, (values ('ours.example'), ('theirs.example')) as given (value)
-      where organization_uuid = (select organization_uuid from alerts where alert_uuid = ${first})`;
+    const alerts: AlertListItem[] = [];
+    for (let n = 0; n < 20; n += 1) alerts.push(await service.sendAlert());
+    for (const value of ['ours.example', 'theirs.example']) await storeEntity(service, { kind: 'domain', value }, alerts);
     await open('Knowledge');
     await page.getByText('No knowledge yet').waitFor();
     await page

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AROUND_THE_CLOCK } from '../../domain/sla/calendar.js';
 import { investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage, selectLooks } from '../support/dashboard.js';
+import { ago, restartCaseClocks } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'];
@@ -23,8 +24,7 @@ describeInBrowser('the SLA clocks', () => {
     };
     late = await openCase();
     young = await openCase();
-    await pg`update case_clocks set started_at = now() - interval '2 hours 2 minutes', is_stale = true where case_uuid = (
-      select case_uuid from cases where case_id = ${late})`;
+    await restartCaseClocks(service, late, ago({ hours: 2, minutes: 2 }));
     await waitFor('the breach', async () => (await pg`select 1 from case_clocks where breached_at is not null`).length === 1);
   });
   afterAll(() => service?.stop());

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
-import { newUuid } from '../../db/ids.js';
 import { isPortFree } from '../../local/ports.js';
+import { ago } from '../support/rows.js';
+import { seedAlerts } from '../support/seeded-lists.js';
 import { openDatabase } from './support/database.js';
 import { freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
@@ -40,14 +41,8 @@ function createClient(port: string, key: string) {
 
 /** More than a page of newer alerts, investigated already. A second start must still find the alerts of the demo. */
 async function storeNoise(folder: string): Promise<void> {
-  const pg = openDatabase(folder);
-  const { count } = await pg`
-    insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
-      created_at, modified_at, investigation_status, dispatched_no)
-    select noise.uuid, 'NOISE-' || noise.uuid, organization_uuid, provider_uuid, 'Noise', 'noise', 'nothing to see', noise.uuid, now(), now(), 15, 1
-    from organizations, providers, unnest(${Array.from({ length: 220 }, newUuid)}::uuid[]) as noise (uuid)
-    where organization_code = 'HARBOUR' and providers.name = 'siem'`;
-  expect(count).toBe(220);
+  const noise = { organization: 'HARBOUR', provider: 'siem', type: 'Noise', content: 'nothing to see', status: 15, createdAt: ago({}) };
+  expect(await seedAlerts({ database: { pg: openDatabase(folder) } }, Array(220).fill(noise))).toHaveLength(220);
 }
 
 test('the demo creates a company with six working connections, and nothing twice', { timeout: 600_000 }, async () => {

@@ -9,6 +9,7 @@ import type { Connection } from '../../services/connections/wire.js';
 import type { Channel } from '../../services/notifications/wire.js';
 import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { startMailServer } from '../support/mail-server.js';
+import { ago, changeChatLinkCodes } from '../support/rows.js';
 import { waitFor } from '../support/service.js';
 import { listButtons, listFacts, type SlackStandIn, startSlack } from '../support/slack.js';
 import { dumpTables, readHistories } from '../support/stored-texts.js';
@@ -257,7 +258,7 @@ describe('a linked account', () => {
       errors: { code: expect.stringContaining('another user') },
     });
     const late = await createCode(other.session);
-    await kit.service.database.pg`update chat_link_codes set expires_at = now() - interval '1 second' where user_uuid = ${other.userUuid}`;
+    await changeChatLinkCodes(kit.service, { userUuid: other.userUuid }, { expiresAt: ago({ seconds: 1 }) });
     expect(await slack.submitCode('U0LATE', late)).toMatchObject({ response_action: 'errors' });
     expect(await listIdentities(other.session)).toEqual([]);
     const workspace = `${slack.address}/T0HARBOUR`;

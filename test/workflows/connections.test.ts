@@ -4,6 +4,7 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import type { Connection } from '../../services/connections/wire.js';
+import { changeConnectionRefusals, changeConnections } from '../support/rows.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -135,8 +136,7 @@ describe('a throttled third party', () => {
   });
 
   it('receives no calls for a period after five consecutive failures, then calls resume', async () => {
-    const { pg } = service.database;
-    await pg`update connections set failures_in_a_row = 4 where connection_uuid = ${connectionId}`;
+    await changeConnections(service, { connectionUuid: connectionId }, { failuresInARow: 4 });
     intelligence.faults.next({ status: 500, body: 'down' });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     const resting = await waitFor('the pause to begin', async () => (await readConnection()).blocked_until);
@@ -147,7 +147,7 @@ describe('a throttled third party', () => {
     expect(intelligence.requests.length).toBe(before);
     await service.waitForStatus(alertId, 15);
     await service.waitForStatus(other.alert_id, 15);
-    const [row] = await pg<
+    const [row] = await service.database.pg<
       { failures: number }[]
     >`select failures_in_a_row as failures from connections where connection_uuid = ${connectionId}`;
     expect(row?.failures).toBe(0);
@@ -185,7 +185,7 @@ describe('a missing permission', () => {
     );
     expect(await readConnection()).toMatchObject({ state: 'working', refused_skills: [{ skill_id: 'Get Enrichment' }] });
     // The refusal stays when the skill gets another title.
-    await service.database.pg`update connection_refusals set skill_id = 'Earlier title' where connection_uuid = ${connectionId}`;
+    await changeConnectionRefusals(service, { connectionUuid: connectionId }, { skillId: 'Earlier title' });
     expect((await readConnection()).refused_skills).toMatchObject([{ skill_key: 'threatIntelligence.getEnrichment' }]);
     const before = intelligence.requests.length;
     const again = await service.sendAlert({ alert_type: ENRICHING });

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { leaseOutbox } from '../../db/alerts/outbox.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
+import { asService } from '../../services/context.js';
+import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
 
 const LIMIT_MS = 120_000;
@@ -62,15 +64,10 @@ it(
 
 it('takes alerts with high severity from the outbox first', async () => {
   const service = await startService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
-  const { pg } = service.database;
+  const { db, pg } = service.database;
   const ordinary = await service.sendAlert({ alert_type: 'Nothing special' });
   const severe = await service.sendAlert({ alert_type: 'Testbed' });
-  const playbookUuid = '0190a000-0000-7000-8000-000000000000';
-  await pg`
-    insert into playbooks (playbook_uuid, name, origin, workflow_type, severity, created_at, modified_at)
-    values (${playbookUuid}, 'testbed', 'written', 'testbed', 'critical', now(), now())`;
-  await pg`
-    insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('testbed', 'Testbed', ${playbookUuid})`;
+  await registerWrittenPlaybooks(asService(db), [{ name: 'testbed', severity: 'critical', alertTypes: ['Testbed'] }]);
   const leased = await waitFor('both outbox entries to be free', async () => {
     const wave = await leaseOutbox(pg, { limit: 10, leaseSeconds: 0 });
     return wave.length === 2 && wave;

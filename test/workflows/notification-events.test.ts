@@ -9,6 +9,7 @@ import { changeCaseRow } from '../../services/cases/change-case-row.js';
 import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
 import { asService, inTransaction } from '../../services/context.js';
 import type { SkillRun } from '../../services/skill-runs/wire.js';
+import { ago, changeAgents, changeConnections, changeEvents, inDays } from '../support/rows.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;
@@ -87,8 +88,8 @@ describe('each change writes its event in the same transaction', () => {
   });
 
   it('for a manual run that needs a second person, and its decision', async () => {
-    const { pg } = kit.service.database;
-    await pg`update connections set needs_second_person = true where connection_uuid = ${kit.connectionId}`;
+    const connection = { connectionUuid: kit.connectionId };
+    await changeConnections(kit.service, connection, { needsSecondPerson: true });
     const { body: run } = await kit.service.request<SkillRun>(
       'POST',
       `/platformapi/connections/${kit.connectionId}/skills/isolate-machine`,
@@ -109,7 +110,7 @@ describe('each change writes its event in the same transaction', () => {
       { event: 'run.waiting', ...waiting },
       { event: 'run.decided', ...waiting, decision: 'refused' },
     ]);
-    await pg`update connections set needs_second_person = false where connection_uuid = ${kit.connectionId}`;
+    await changeConnections(kit.service, connection, { needsSecondPerson: false });
   });
 
   it('for an investigation that fails', async () => {
@@ -135,8 +136,8 @@ describe('each change writes its event in the same transaction', () => {
     const connection = { connection_id: kit.connectionId, connector: 'endpoint-detection', instance_name: 'Endpoints' };
     expect(await listEvents(kit.connectionId)).toEqual([{ event: 'connection.broken', ...connection }]);
     // Announced once, and it does not hide that the connection was broken.
-    const { db, pg } = kit.service.database;
-    await pg`update connections set secret_expires_on = current_date + 5 where connection_uuid = ${kit.connectionId}`;
+    const { db } = kit.service.database;
+    await changeConnections(kit.service, { connectionUuid: kit.connectionId }, { secretExpiresOn: inDays(5) });
     for (const _ of [1, 2]) await announceExpiringSecrets(asService(db));
     await reconnect(clientSecret);
     expect(await listEvents(kit.connectionId)).toEqual([
@@ -154,7 +155,7 @@ describe('each change writes its event in the same transaction', () => {
     ).body;
     await announceSilentAgents(asService(db));
     expect(await listEvents(agent_id)).toEqual([]);
-    const beSilent = () => pg`update remote_agents set last_seen_at = now() - interval '10 minutes' where agent_uuid = ${agent_id}`;
+    const beSilent = () => changeAgents(kit.service, { agentUuid: agent_id }, { lastSeenAt: ago({ minutes: 10 }) });
     for (const _ of [1, 2]) {
       await markAgentSeen(pg, token);
       await beSilent();
@@ -195,8 +196,12 @@ it('concurrent changes of one case keep the order of their commits and do not de
 it('old events are deleted, except those that wait for the router', async () => {
   const { pg } = kit.service.database;
   const caseId = await anyCase();
-  await pg`update notification_events set at = now() - interval '31 days', routed_at = null where data->>'case_id' = ${caseId}`;
-  await pg`update notification_events set routed_at = now() where data->>'case_id' = ${caseId} and sequence = 1`;
+  const [event] = await pg<
+    { subject: string }[]
+  >`select subject_uuid as subject from notification_events where data->>'case_id' = ${caseId}`;
+  const subjectUuid = event?.subject ?? '';
+  await changeEvents(kit.service, { subjectUuid }, { at: ago({ days: 31 }), routedAt: null });
+  await changeEvents(kit.service, { subjectUuid, sequence: 1 }, { routedAt: ago({}) });
   await deleteOldEvents(pg);
   const left = await pg`select sequence::int from notification_events where data->>'case_id' = ${caseId} order by event_no`;
   expect(left.map((row) => row['sequence'])).toEqual([2]);

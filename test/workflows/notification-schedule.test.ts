@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import { WEEKDAYS } from '../../domain/time-zone.js';
 import type { Channel, Delivery } from '../../services/notifications/wire.js';
+import { ago, changeDeliveries, changeNotificationRules } from '../support/rows.js';
 import { waitFor } from '../support/service.js';
 import { createRule, createWebhook, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';
 
@@ -49,7 +51,7 @@ afterAll(async () => {
 afterEach(async () => {
   mails.length = 0;
   Object.assign(state, { isAway: false, attempts: 0 });
-  await kit.service.database.pg`update notification_rules set is_enabled = false`;
+  await changeNotificationRules(kit.service, {}, { isEnabled: false });
 });
 
 async function create(kind: string, settings: object, secrets: object = {}): Promise<Channel> {
@@ -86,11 +88,9 @@ const waitForDeliveries = (channel: { channel_id: string }, count: number) =>
 
 /** The waiting time of these deliveries is over. */
 async function letTimePass({ channel_id: id }: { channel_id: string }): Promise<void> {
-  const { pg } = kit.service.database;
-  await pg`
-    update notification_deliveries set not_before = not_before - interval '1 day',
-      next_attempt_at = case next_attempt_at when 'infinity' then next_attempt_at else next_attempt_at - interval '1 day' end
-    where channel_uuid = ${id} and state = 'pending'`;
+  // Postgres keeps `infinity`.
+  const earlier = { notBefore: sql`not_before - interval '1 day'`, nextAttemptAt: sql`next_attempt_at - interval '1 day'` };
+  await changeDeliveries(kit.service, { channelUuid: id, state: 'pending' }, earlier);
   await kit.service.runner.wakeChannels([id]);
 }
 
@@ -171,7 +171,7 @@ describe('a digest', () => {
     await comment('DEMO-CASE-2');
     await waitForDeliveries(channel, 2);
     state.isAway = true;
-    await kit.service.database.pg`update notification_deliveries set expires_at = now() where channel_uuid = ${channel.channel_id}`;
+    await changeDeliveries(kit.service, { channelUuid: channel.channel_id }, { expiresAt: ago({}) });
     await letTimePass(channel);
     await comment('DEMO-CASE-3');
     await waitFor('the failure', async () => (await listDeliveries(channel)).filter((each) => each.state === 'failed').length === 2);

@@ -4,7 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { notifyWorkflowId } from '../../domain/notification/delivery.js';
 import { createLogger } from '../../platform/log.js';
+import { PREVIOUS_SIGNING_SECRET } from '../../services/notifications/seal-secrets.js';
 import type { Delivery } from '../../services/notifications/wire.js';
+import { ago, changeDeliveries, changeNotificationRules, changeNotificationSecrets } from '../support/rows.js';
 import { replayAll, waitFor } from '../support/service.js';
 import { dumpTables, readHistories } from '../support/stored-texts.js';
 import {
@@ -34,7 +36,7 @@ afterAll(() => kit?.stop());
 afterEach(async () => {
   kit.state.accepts = () => true;
   kit.receiver.faults.clear();
-  await kit.service.database.pg`update notification_rules set is_enabled = false`;
+  await changeNotificationRules(kit.service, {}, { isEnabled: false });
 });
 
 async function subscribe(rule: Parameters<typeof createRule>[2]) {
@@ -127,7 +129,7 @@ it('lists an event that it could not deliver, and replays it with its id', async
   expect(await kit.service.request('POST', `/platformapi/notification-deliveries/${pending.delivery_id}/replay`)).toMatchObject({
     status: 409,
   });
-  await kit.service.database.pg`update notification_deliveries set expires_at = now() where delivery_uuid = ${pending.delivery_id}`;
+  await changeDeliveries(kit.service, { deliveryUuid: pending.delivery_id }, { expiresAt: ago({}) });
   const failed = await waitForState(channel.channel_id, 'failed');
   expect(failed).toMatchObject({
     event_id: pending.event_id,
@@ -173,8 +175,8 @@ it('accepts both secrets during the overlap of a rotation, and only the new one 
   const during = await test();
   expect(during).toMatchObject({ status: 200, body: { state: 'delivered', event: 'notification.test', attempts: 1 } });
   for (const secret of [channel.signing_secret, next]) expect(() => verify(secret, findTest(during))).not.toThrow();
-  await kit.service.database
-    .pg`update notification_secrets set valid_until = now() where channel_uuid = ${channel.channel_id} and valid_until is not null`;
+  const previous = { channelUuid: channel.channel_id, field: PREVIOUS_SIGNING_SECRET };
+  await changeNotificationSecrets(kit.service, previous, { validUntil: ago({}) });
   const after = await test();
   expect(() => verify(next, findTest(after))).not.toThrow();
   expect(() => verify(channel.signing_secret, findTest(after))).toThrow();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { MalwareProtectionStandInState } from '../../connectors/malware-protection/stand-in.js';
@@ -6,6 +7,7 @@ import type { ThreatIntelligenceStandInState } from '../../connectors/threat-int
 import { pauseConnection } from '../../db/connections/connection-calls.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { askAgainWorkflowId } from '../../domain/investigation/investigation.js';
+import { ago, changeConnections, changeFollowUps, fromNow, storeEndedFollowUps } from '../support/rows.js';
 import { replayAll, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -36,7 +38,7 @@ afterEach(async () => {
   intelligence.faults.clear();
   malware.faults.clear();
   await service.forgetAnswers();
-  await service.database.pg`update connections set failures_in_a_row = 0, throttled_in_a_row = 0, blocked_until = null`;
+  await changeConnections(service, {}, { failuresInARow: 0, throttledInARow: 0, blockedUntil: null });
 });
 afterAll(() => started?.stop());
 
@@ -57,11 +59,9 @@ async function findFollowUps(alertId: string) {
 
 /** Moves the plan and all earlier events into the past: an answer counts only if it is later than the plan, in seconds. */
 async function waitUntilPlanIsOlder(alertId: string): Promise<void> {
-  const { pg } = service.database;
-  await pg`update connections set tested_at = tested_at - interval '1 hour'`;
-  await pg`
-    update follow_ups set created_at = follow_ups.created_at - interval '5 seconds' from alerts
-    where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId}`;
+  await changeConnections(service, {}, { testedAt: sql`tested_at - interval '1 hour'` });
+  const { alert_uuid: alertUuid } = await service.readAlert(alertId);
+  await changeFollowUps(service, { alertUuid }, { createdAt: sql`created_at - interval '5 seconds'` });
 }
 
 const reconcile = () =>
@@ -151,8 +151,8 @@ describe('a third party that cannot answer', () => {
     const againMs = Date.now();
     const countRequests = () => intelligence.requests.length + malware.requests.length;
     const before = countRequests();
-    await service.database
-      .pg`update connections set blocked_until = now() + interval '200 seconds', failures_in_a_row = 9 where instance_name in ('Intelligence', 'Malware')`;
+    const blocked = { blockedUntil: fromNow({ seconds: 200 }), failuresInARow: 9 };
+    for (const instanceName of ['Intelligence', 'Malware']) await changeConnections(service, { instanceName }, blocked);
     const { detail: second } = await investigate({ alert_type: 'Malware on the host', alert_content: 'host=hr-ws-014 from 203.0.113.67' });
     expect(countRequests()).toBe(before);
     expect((Date.now() - againMs) / 1000).toBeLessThan(20);
@@ -196,9 +196,7 @@ describe('a third party that cannot answer', () => {
       expect(minutes[index]).toBeGreaterThanOrEqual(planned);
       expect(minutes[index]).toBeLessThanOrEqual(planned * 1.21);
     }
-    await service.database.pg`
-      insert into follow_ups (alert_uuid, investigation_no, reason, waits_for, due_at, created_at, ended_at, outcome)
-      select alert_uuid, number, 'x', '[]', now(), now(), now(), 'x' from alerts, generate_series(101, 105) as number where alert_id = ${alertId}`;
+    await storeEndedFollowUps(service, alertId, 5, { waitsFor: [] });
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await waitForInvestigation(alertId, 6);
     expect((await findFollowUps(alertId)).filter(({ outcome }) => outcome === null)).toHaveLength(1);
@@ -212,8 +210,7 @@ describe('a reply 429 without Retry-After', () => {
     return row?.seconds ?? 0;
   };
   const refuse = (seconds: number | null) => pauseConnection(service.database.pg, connectionId, seconds, 'slow down');
-  const endPause = () =>
-    service.database.pg`update connections set blocked_until = now() - interval '1 second' where connection_uuid = ${connectionId}`;
+  const endPause = () => changeConnections(service, { connectionUuid: connectionId }, { blockedUntil: ago({ seconds: 1 }) });
 
   it('pauses the connection, twice as long each time, with jitter and a limit', async () => {
     for (const expected of [5, 10, 20, 40, 80, 160, 300, 300]) {

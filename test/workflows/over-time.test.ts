@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newUuid } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { followUpWorkflowId } from '../../domain/investigation/investigation.js';
 import { readClock } from '../../services/context.js';
 import { planFollowUp } from '../../services/follow-ups/plan.js';
+import { ago, changeConnections, changeFollowUps, storeEndedFollowUps } from '../support/rows.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -141,17 +141,15 @@ describe('a re-run', () => {
 
   it('that reuses results needs no remote agent for them', async () => {
     const alertId = await investigated('routed');
-    const { pg } = service.database;
-    const agent = newUuid();
-    await pg`
-      insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at)
-      select ${agent}, organization_uuid, 'away', 'x', now() from organizations where organization_code = 'DEMO'`;
-    await pg`update connections set remote_agent_uuid = ${agent} where connector_kind = 'testbed'`;
+    const body = { organization_code: 'DEMO', name: 'away' };
+    const agent = (await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', { body })).body.agent_id;
+    const testbed = { connectorKind: 'testbed' };
+    await changeConnections(service, testbed, { remoteAgentUuid: agent });
     try {
       await again(alertId, { reuse: true });
       expect(asked).toEqual([]);
     } finally {
-      await pg`update connections set remote_agent_uuid = null where connector_kind = 'testbed'`;
+      await changeConnections(service, testbed, { remoteAgentUuid: null });
     }
   });
 });
@@ -164,9 +162,10 @@ describe('a follow-up', () => {
     return row;
   };
   const serviceContext = () => ({ by: null, db: service.database.db, runner: service.runner, now: readClock });
-  const makeDue = (alertId: string) => service.database.pg`
-    update follow_ups set due_at = now() - interval '1 hour' from alerts
-    where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId} and ended_at is null`;
+  const makeDue = async (alertId: string) => {
+    const { alert_uuid: alertUuid } = await service.readAlert(alertId);
+    await changeFollowUps(service, { alertUuid, endedAt: null }, { dueAt: ago({ hours: 1 }) });
+  };
   const followUpHandle = (alertId: string, investigationNo = 1) =>
     service.temporal.workflow.getHandle(followUpWorkflowId({ alertId, investigationNo }));
   const startNow = (alertId: string) =>
@@ -261,12 +260,9 @@ describe('a follow-up', () => {
 
   it('is planned once per investigation and at most ten times per alert', async () => {
     const alertId = await investigated('watch one that never ends');
-    const { pg } = service.database;
     const plan = (investigationNo: number) => planFollowUp(serviceContext(), { alertId, investigationNo }, { afterHours: 1, reason: 'x' });
     expect(await plan(1)).toBe(false);
-    await pg`
-      insert into follow_ups (alert_uuid, investigation_no, reason, due_at, created_at, ended_at, outcome)
-      select alert_uuid, number, 'x', now(), now(), now(), 'x' from alerts, generate_series(101, 109) as number where alert_id = ${alertId}`;
+    await storeEndedFollowUps(service, alertId, 9);
     const { timeline } = await again(alertId);
     expect(await findFollowUp(alertId, 2)).toBeUndefined();
     expect(timeline.filter(({ kind }) => kind === 'follow-up')).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
+import { changeAlerts } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -103,7 +104,7 @@ it('counts lost and restarted runs as retries, and never counts down', async () 
     return status === 15 || status === 20;
   };
   // As if this run was the second attempt.
-  await service.database.pg`update alerts set investigation_retry_count = 1 where alert_id = ${alertId}`;
+  await changeAlerts(service, { alertId }, { investigationRetryCount: 1 });
   await loseRun(alertId);
   held = false;
   await waitFor('the restarted run to end', watch);
@@ -119,7 +120,7 @@ it('counts lost and restarted runs as retries, and never counts down', async () 
 
 it('stops restarting an alert that is lost repeatedly', async () => {
   const alertId = await runningAlert('cursed');
-  await service.database.pg`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
+  await changeAlerts(service, { alertId }, { requeueCount: 3 });
   await loseRun(alertId);
   await service.waitForStatus(alertId, 20);
   expect((await service.readCase(alertId)).summary).toContain('lost 4 times');
@@ -134,7 +135,7 @@ it('recovers an alert that Temporal accepted but never ran', async () => {
     async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED',
   );
   // As if the run's writes were lost by restoring an older database.
-  await service.database.pg`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
+  await changeAlerts(service, { alertId }, { investigationStatus: 5, completedAt: null });
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
 });

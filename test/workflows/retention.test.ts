@@ -1,10 +1,26 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { newUuid } from '../../db/ids.js';
+import { newUuid, uuidFloor } from '../../db/ids.js';
 import type { RetentionRule } from '../../domain/organization/retention.js';
+import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
 import type { Retention, RetentionCount } from '../../services/retention/wire.js';
+import {
+  ago,
+  backdateAuditLog,
+  changeAlerts,
+  changeCases,
+  changeCredentialLinks,
+  changeRetentionRules,
+  fromNow,
+  storeProposal,
+  storeRecord,
+  storeSkillResult,
+  storeSkillRun,
+  storeStreamEvent,
+} from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
+import { writeEvent } from '../support/webhook-receiver.js';
 
 const PATH = '/platformapi/organizations/DEMO/retention';
 let service: TestService;
@@ -25,13 +41,14 @@ const applyRules = () =>
 
 /** An investigated alert whose case was closed so many days ago. */
 async function closedAlert(daysAgo: number, given: { type?: string; content?: string; isOpen?: boolean } = {}) {
-  const { pg } = service.database;
   const alert = await service.sendAlert({ alert_type: given.type ?? 'Testbed', alert_content: given.content ?? 'a quiet one' });
   await service.waitForStatus(alert.alert_id, 15);
   const caseId = (await service.readCase(alert.alert_id)).case_id;
-  if (!given.isOpen) await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
-  await pg`update cases set closed_at = closed_at - make_interval(days => ${daysAgo}) where case_id = ${caseId}`;
-  await pg`update alerts set created_at = created_at - make_interval(days => ${daysAgo + 1}) where alert_id = ${alert.alert_id}`;
+  if (!given.isOpen) {
+    await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
+    await changeCases(service, { caseId }, { closedAt: ago({ days: daysAgo }) });
+  }
+  await changeAlerts(service, { alertId: alert.alert_id }, { createdAt: ago({ days: daysAgo + 1 }) });
   return { alertId: alert.alert_id, alertUuid: alert.alert_uuid, caseId };
 }
 
@@ -65,17 +82,11 @@ describe('closed cases', () => {
       written: await closedAlert(40),
       held: await closedAlert(40),
     };
-    await pg`update alerts set investigation_status = 10, modified_at = now() + interval '1 hour' where alert_id = ${others.running.alertId}`;
-    await pg`
-      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector_key, verb,
-        skill_id, input, reason, state, proposed_at)
-      select ${newUuid()}, organization_uuid, alert_uuid, 1, 'key', ${newUuid()}, 'x', 'x', 'x', '{}', 'x', 'waiting', now() + interval '1 hour'
-      from alerts where alert_id = ${others.proposing.alertId}`;
-    await pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, operation_key, alert_uuid,
-        status, input, request_digest, started_at)
-      select ${newUuid()}, organization_uuid, ${newUuid()}, 'x', 'x.x', 'x', 'reserved', alert_uuid, 'started', '{}', '', now() - interval '40 days'
-      from alerts where alert_id = ${others.written.alertId}`;
+    const { alertId } = others.running;
+    await changeAlerts(service, { alertId }, { investigationStatus: 10, modifiedAt: fromNow({ hours: 1 }) });
+    await storeProposal(service, { alertUuid: others.proposing.alertUuid, proposedAt: fromNow({ hours: 1 }) });
+    const { alertUuid } = others.written;
+    await storeSkillResult(service, { alertUuid, operationKey: 'reserved', status: 'started', startedAt: ago({ days: 40 }) });
     const hold = `/platformapi/cases/${others.held.caseId}/legal-hold`;
     expect((await service.request('POST', hold, { body: { reason: 'A court asked.' } })).status).toBe(204);
     expect((await service.request('POST', hold, { body: { reason: 'Again.' } })).status).toBe(409);
@@ -91,13 +102,13 @@ describe('closed cases', () => {
     expect(await exists(old.alertId)).toBe(true);
 
     await keep([...rules]);
-    const [link] = await pg<{ link_uuid: string }[]>`
-      insert into credential_links (link_uuid, organization_uuid, token_hash, created_by, created_at, expires_at)
-      select ${newUuid()}, organization_uuid, 'ended', 'test', now(), now() - interval '31 days' from organizations where organization_code = 'DEMO'
-      returning link_uuid`;
+    const settings = { api_host: 'https://intelligence.example' };
+    const body = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: 'By link', settings };
+    const { link_id: linkUuid } = (await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body })).body;
+    await changeCredentialLinks(service, { linkUuid }, { expiresAt: ago({ days: 31 }) });
     await untilListed(old.alertId);
     await applyRules();
-    expect(await pg`select from credential_links where link_uuid = ${link?.link_uuid ?? ''}`).toHaveLength(0);
+    expect(await pg`select from credential_links where link_uuid = ${linkUuid}`).toHaveLength(0);
     expect(await exists(old.alertId)).toBe(false);
     for (const table of ['alerts', 'alert_texts', 'alert_entities', 'investigations', 'evidence', 'skill_results', 'case_alerts'])
       expect(await pg`select 1 from ${pg(table)} where alert_uuid = ${old.alertUuid}`, table).toHaveLength(0);
@@ -117,7 +128,7 @@ describe('closed cases', () => {
     await applyRules();
     expect(await exists(others.held.alertId)).toBe(false);
     await keep([]);
-    await pg`update alerts set investigation_status = 15 where alert_id = ${others.running.alertId}`;
+    await changeAlerts(service, { alertId }, { investigationStatus: 15 });
   });
 
   it('stay while the organization has a legal hold', async () => {
@@ -138,30 +149,21 @@ describe('closed cases', () => {
 describe('other data', () => {
   it('goes by its own rule: answers, records, stream events', async () => {
     const { pg } = service.database;
-    const [connection] = await pg<{ uuid: string; organization: string }[]>`
-      select connection_uuid as uuid, organization_uuid as organization from connections limit 1`;
-    const { uuid, organization } = connection ?? expect.fail('there is no connection');
+    const [connection] = await pg<{ uuid: string }[]>`select connection_uuid as uuid from connections limit 1`;
+    const { uuid } = connection ?? expect.fail('there is no connection');
     const young = (await closedAlert(0)).alertUuid;
     // The answer of a manual run that a second person approved.
-    const runId = newUuid();
-    await pg`
-      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector_key, verb, skill_id, input, asked_by, asked_by_uuid,
-        asked_at, state, ended_at)
-      values (${runId}, ${organization}, ${uuid}, 'x', 'x', 'x', '{}', 'dana', ${newUuid()}, '2020-01-01', 'done', '2020-01-01')`;
-    await pg`insert into notification_subjects (subject_uuid, last_sequence, last_name) values (${runId}, 2, 'run.decided')`;
-    await pg`
-      insert into skill_results (result_uuid, organization_uuid, connection_uuid, run_uuid, connector_kind, skill_key, skill_id, status, input,
-        request_digest, started_at)
-      values ('016f5e66-e800-7000-8000-000000000001', ${organization}, ${uuid}, ${runId}, 'x', 'x.x', 'x', 'done', '{}', '', '2020-01-01')`;
+    const then = Date.parse('2020-01-01') / 1000;
+    const runId = await storeSkillRun(service, { connectionUuid: uuid, state: 'done', askedAt: then, endedAt: then });
+    const facts = { connection_id: uuid, connector: 'x', instance_name: 'x', skill_id: 'x', requested_by: 'dana' };
+    await writeEvent(service, 'run.decided', runId, { ...facts, run_id: runId, decision: 'approved' });
+    await storeSkillResult(service, { resultUuid: uuidFloor(then), connectionUuid: uuid, runUuid: runId, startedAt: then });
     for (const [id, days] of [
       ['old', 20],
       ['new', 1],
     ] as const) {
-      await pg`insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, is_open, state, also_known_as,
-          techniques, values, copied_at)
-        values (${uuid}, ${id}, ${organization}, 'incident', 'x', true, 'x', '{}', '{}', '{}', now() - make_interval(days => ${days}))`;
-      await pg`insert into record_values (connection_uuid, value, kind, record_id) values (${uuid}, 'v', 'incident', ${id})`;
-      await pg`insert into stream_events (connection_uuid, event_key, at, event) values (${uuid}, ${id}, now() - make_interval(days => ${days}), '{}')`;
+      await storeRecord(service, uuid, { recordId: id, copiedAt: ago({ days }) });
+      await storeStreamEvent(service, uuid, { eventKey: id, at: ago({ days }) });
     }
     const rules = [
       { kind: 'answers', days: 10 },
@@ -201,7 +203,7 @@ describe('other data', () => {
     expect(await hasHistory(gone.alertId)).toBe(true);
     // Temporal does not let a test change the end of a run, so the rule gets a day that is not over yet.
     await service.database.pg`alter table retention_rules drop constraint retention_rules_days`;
-    await service.database.pg`update retention_rules set days = -1`;
+    await changeRetentionRules(service, {}, { days: -1 });
     onTestFinished(async () => {
       await keep([]);
       await service.database
@@ -219,9 +221,7 @@ describe('other data', () => {
       { uuid: string }[]
     >`select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
     const uuid = organization?.uuid ?? '';
-    await pg`alter table audit_log disable trigger user`;
-    await pg`update audit_log set at = at - interval '200 days' where organization_uuid = ${uuid}`;
-    await pg`alter table audit_log enable trigger user`;
+    await backdateAuditLog(service, uuid, 200);
     const count = async () =>
       (await pg`select 1 from audit_log where organization_uuid = ${uuid} and at < now() - interval '100 days'`).length;
     const before = await count();

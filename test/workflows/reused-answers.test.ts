@@ -5,6 +5,7 @@ import type { ThreatIntelligenceStandInState } from '../../connectors/threat-int
 import { uuidFloor } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { createOrganization } from '../api/support/records.js';
+import { ago, changeSkillResults } from '../support/rows.js';
 import type { TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -52,7 +53,7 @@ it('asks once about an indicator of two alerts, and names the age and the alert 
 
 it('uses the answer again after the skill got another title', async () => {
   await investigate();
-  await service.database.pg`update skill_results set skill_id = 'Earlier title'`;
+  await changeSkillResults(service, {}, { skillId: 'Earlier title' });
   expect(sourceOf(await investigate())).toMatchObject({
     reused: true,
     skill_id: 'Get Enrichment',
@@ -66,8 +67,7 @@ it('asks again when the answer is too old', async () => {
   const { reuseSeconds = 0 } = threatIntelligence.skills.getEnrichment;
   expect(reuseSeconds).toBeGreaterThan(0);
   // The id of a result contains its time.
-  const age = (seconds: number) => service.database.pg`
-    update skill_results set result_uuid = ${uuidFloor(Date.now() / 1000 - seconds)}::uuid where skill_id = 'Get Enrichment'`;
+  const age = (seconds: number) => changeSkillResults(service, { skillId: 'Get Enrichment' }, { resultUuid: uuidFloor(ago({ seconds })) });
   await age(reuseSeconds - 60);
   expect(sourceOf(await investigate())).toMatchObject({ reused: true });
   expect(enrichments()).toHaveLength(1);

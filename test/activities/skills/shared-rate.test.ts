@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Egress } from '../../../connectors/kit/egress.js';
 import { HttpClient } from '../../../connectors/kit/http.js';
@@ -5,6 +6,7 @@ import { createAuthority, type StandIn, startStandIn } from '../../../connectors
 import { defineThreatIntelligenceStandIn } from '../../../connectors/threat-intelligence/stand-in.js';
 import { acquireSlot } from '../../../db/connections/connection-calls.js';
 import type { Connection } from '../../../services/connections/wire.js';
+import { changeRateLimitBuckets } from '../../support/rows.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { refused } from '../../support/third-parties.js';
 
@@ -59,7 +61,7 @@ async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(requests);
 }
 
-const advanceTime = (seconds: number) => service.database.pg`update rate_limit_buckets set second = second - ${seconds}`;
+const advanceTime = (seconds: number) => changeRateLimitBuckets(service, {}, { second: sql`second - ${seconds}` });
 
 it('limits all workers together in a sliding minute', async () => {
   const sent = await send(2 * PER_MINUTE - 4);

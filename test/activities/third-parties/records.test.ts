@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordActivities } from '../../../activities/third-parties/records.js';
@@ -11,12 +12,13 @@ import { Egress } from '../../../connectors/kit/egress.js';
 import { HttpClient } from '../../../connectors/kit/http.js';
 import type { StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { acquireSlot } from '../../../db/connections/connection-calls.js';
-import { deleteOldRecords, findMatches } from '../../../db/records/records.js';
+import { beginReading, deleteOldRecords, findMatches } from '../../../db/records/records.js';
 import type { RecordAnswer, ThirdPartyRecord } from '../../../domain/record/record.js';
 import { createMetrics } from '../../../platform/metrics.js';
 import type { RecordTimings } from '../../../services/records/refresh-copies.js';
 import { saveRecords } from '../../../services/records/save.js';
 import { createOrganization } from '../../api/support/records.js';
+import { ago, changeConnections, changeRecordCopies, changeRecords, fromNow } from '../../support/rows.js';
 import type { TestService } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
@@ -134,8 +136,8 @@ const listFilters = () => listRequests().map(({ url }) => new URL(url, 'https://
 const idsOf = ({ matches }: RecordAnswer) => matches.map(({ recordId }) => recordId).sort();
 
 /** Moves the last read of the copies into the past. */
-const age = (connectionId: string, seconds: number) => service.database.pg`
-  update record_copies set covered_until = covered_until - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
+const age = (connectionUuid: string, seconds: number) =>
+  changeRecordCopies(service, { connectionUuid }, { coveredUntil: sql`covered_until - make_interval(secs => ${seconds})` });
 
 const readCopy = async (connectionId: string) => {
   const [row] = await service.database.pg<{ from: number; until: number; last_error: string | null }[]>`
@@ -194,7 +196,7 @@ describe('a copy', () => {
   it('extends backwards for an older alert', async () => {
     const connectionId = await connectIncidents();
     await startActivity()('ws-1');
-    await service.database.pg`update record_copies set covered_from = now() - interval '2 days' where connection_uuid = ${connectionId}`;
+    await changeRecordCopies(service, { connectionUuid: connectionId }, { coveredFrom: ago({ days: 2 }) });
     report(7, 9 * DAY_SECONDS, 'ws-7.corp.example');
     incidents.requests.length = 0;
     const answer = await askAbout(['ws-7'], { around: nowSeconds() - 8 * DAY_SECONDS });
@@ -287,8 +289,7 @@ describe('a copy', () => {
     const connectionId = await connectIncidents();
     const ask = startActivity();
     await ask('ws-1');
-    await service.database.pg`
-      update third_party_records set copied_at = now() - interval '36 days' where connection_uuid = ${connectionId} and record_id = '1'`;
+    await changeRecords(service, { connectionUuid: connectionId, recordId: '1' }, { copiedAt: ago({ days: 36 }) });
     await deleteOldRecords(service.database.pg);
     expect(idsOf(await ask('ws-1'))).toEqual(['2']);
     const left = await service.database.pg`select from record_values where connection_uuid = ${connectionId} and record_id = '1'`;
@@ -403,8 +404,8 @@ describe('many questions', () => {
 
   it('report a pause after failures as temporary', async () => {
     const connectionId = await connectIncidents();
-    await service.database.pg`
-      update connections set failures_in_a_row = 5, blocked_until = now() + interval '5 minutes' where connection_uuid = ${connectionId}`;
+    const paused = { failuresInARow: 5, blockedUntil: fromNow({ minutes: 5 }) };
+    await changeConnections(service, { connectionUuid: connectionId }, paused);
     expect((await startActivity()('ws-1')).problems).toMatchObject([{ isTemporary: true, reason: expect.stringContaining('paused') }]);
     expect(listRequests()).toEqual([]);
   });
@@ -412,9 +413,9 @@ describe('many questions', () => {
   it('are blocked by a dead worker no longer than its reading time', async () => {
     report(1, 3600, 'ws-1.corp.example');
     const connectionId = await connectIncidents();
+    expect(await beginReading(service.database.pg, connectionId, 'incident', 2)).toBe(true);
     const [copy] = await service.database.pg<{ until: number }[]>`
-      insert into record_copies (connection_uuid, kind, reading_until) values (${connectionId}, 'incident', now() + interval '2 seconds')
-      returning extract(epoch from reading_until)::float8 * 1000 as until`;
+      select extract(epoch from reading_until)::float8 * 1000 as until from record_copies where connection_uuid = ${connectionId}`;
     expect(idsOf(await startActivity()('ws-1'))).toEqual(['1']);
     expect(Date.now()).toBeGreaterThanOrEqual(copy?.until ?? Infinity);
   });

@@ -10,6 +10,7 @@ import { type Authority, createAuthority, type StandIn, startStandIn } from '../
 import { AGENT_SILENCE_SECONDS, type ClaimedStep } from '../../../domain/connection/remote-agent.js';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection } from '../../../services/connections/wire.js';
+import { ago, changeAgentSteps, changeSkillResults } from '../../support/rows.js';
 import { log, startTestService, type TestService } from '../../support/service.js';
 import { createConnection } from '../../support/with-third-parties.js';
 
@@ -135,11 +136,11 @@ export async function claimAs(token: string): Promise<ClaimedStep> {
 
 /** Makes the last heartbeat older than the limit. */
 export async function expireHeartbeat(): Promise<void> {
-  const { pg } = service.database;
-  const seconds = AGENT_SILENCE_SECONDS + 1;
-  await pg`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
-  await pg`update skill_results set started_at = now() - make_interval(secs => ${seconds})
-    where connection_uuid = ${connectionId} and status = 'started'`;
+  const then = ago({ seconds: AGENT_SILENCE_SECONDS + 1 });
+  await changeAgentSteps(service, { connectionUuid: connectionId }, { seenAt: then });
+  // A read has no row before it ends.
+  const [write] = await service.database.pg`select 1 from skill_results where connection_uuid = ${connectionId} and status = 'started'`;
+  if (write) await changeSkillResults(service, { connectionUuid: connectionId, status: 'started' }, { startedAt: then });
 }
 
 export const switchWrites = (how: 'stop' | 'resume') =>

@@ -8,6 +8,7 @@ import { replaceCredentials } from '../../../services/connections/replace-creden
 import { readClock } from '../../../services/context.js';
 import { createDatabase } from '../../support/databases.js';
 import { adminPrincipal } from '../../support/principal.js';
+import { changeConnections, inDays } from '../../support/rows.js';
 import { storeConnection } from '../../support/stored-connection.js';
 
 let database: Database;
@@ -80,7 +81,7 @@ it('a failed test that does not concern the credentials has no event', async () 
 
 it('announces a day of expiry once, and a changed day again', async () => {
   for (const days of [5, 5, 6]) {
-    await database.pg`update connections set secret_expires_on = current_date + ${days}::int where connection_uuid = ${connectionUuid}`;
+    await changeConnections({ database }, { connectionUuid }, { secretExpiresOn: inDays(days) });
     await announceExpiringSecrets(context());
   }
   expect(await listEvents()).toEqual(['secret.expiring', 'secret.expiring']);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { listKinds } from '../../../connectors/kit/define.js';
@@ -9,6 +10,7 @@ import { revokeApiKey } from '../../../services/api-keys/revoke.js';
 import { asService } from '../../../services/context.js';
 import { bootstrap as bootstrapWith } from '../../../services/installation/bootstrap.js';
 import { migratedDatabase } from '../../db/support/database.js';
+import { changeApiKeys, changeOrganizations, deleteProvidersExcept } from '../../support/rows.js';
 import { idleContext } from '../../support/service-context.js';
 
 const connectorKinds = listKinds(catalogue);
@@ -94,8 +96,8 @@ describe('a later start', () => {
   it('keeps the changes of the owner', async () => {
     await bootstrap(url, {});
     const { pg } = database;
-    await pg`update organizations set organization_code = 'MINE'`;
-    await pg`delete from providers where name <> 'siem'`;
+    await changeOrganizations({ database }, {}, { organizationCode: 'MINE' });
+    await deleteProvidersExcept({ database }, 'siem');
     await bootstrap(url, {});
     expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'MINE' }]);
     expect(await pg`select name from providers`).toEqual([{ name: 'siem' }]);
@@ -148,7 +150,7 @@ describe('an API key', () => {
 
   it('is not found when only the first half of its hash matches', async () => {
     const { api_key: key } = await createApiKey(asService(database.db), { name: 'x', role: 'sender', organization_code: null });
-    await database.pg`update api_keys set hash = lookup || repeat('0', 32)`;
+    await changeApiKeys({ database }, {}, { hash: sql`lookup || repeat('0', 32)` });
     expect(await findByApiKey(database.db, key)).toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import { startApi } from '../../../api/server.js';
 import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
 import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wire.js';
+import { changeAlerts } from '../../support/rows.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
@@ -120,7 +121,7 @@ describe('a pending call', () => {
   it('is null while Temporal is down, and the alert is still returned', async () => {
     const alert = await service.sendAlert(ALERT);
     await service.waitForStatus(alert.alert_id, 15);
-    await service.database.pg`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
+    await changeAlerts(service, { alertId: alert.alert_id }, { investigationStatus: 10 });
     const apiWithoutTemporal = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
     onTestFinished(() => apiWithoutTemporal.close());
     const reply = await fetch(`${apiWithoutTemporal.url}/platformapi/alerts/${alert.alert_id}`, {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newUuid } from '../../../db/ids.js';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { toSkillKey } from '../../../domain/skill-key.js';
 import type { Connection } from '../../../services/connections/wire.js';
@@ -10,6 +9,7 @@ import { requestWrite } from '../../../services/proposals/request.js';
 import { decideRun } from '../../../services/skill-runs/decide.js';
 import type { SkillRun } from '../../../services/skill-runs/wire.js';
 import { adminPrincipal } from '../../support/principal.js';
+import { ago, changeProposals, storeProposal, storeSkillRun } from '../../support/rows.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
 
@@ -80,9 +80,9 @@ describe('a manual write that needs a second person', () => {
   });
 
   it('expires like any proposal', async () => {
-    await service.database.pg`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${runId}`;
+    await changeProposals(service, { proposalUuid: runId }, { expiresAt: ago({ seconds: 1 }) });
     await expect(approveProposal(contextOf('second'), runId, {})).rejects.toMatchObject({ refusal: 'conflict' });
-    await service.database.pg`update proposals set state = 'expired', ended_at = now() where proposal_uuid = ${runId}`;
+    await changeProposals(service, { proposalUuid: runId }, { state: 'expired', endedAt: ago({}) });
     expect((await service.request<SkillRun>('GET', `/platformapi/skill-runs/${runId}`)).body).toMatchObject({
       state: 'refused',
       decided_by: null,
@@ -93,18 +93,9 @@ describe('a manual write that needs a second person', () => {
 
 describe('the deprecated decision', () => {
   it('does not apply to a read or to the proposal of an alert', async () => {
-    const [read, ofAlert] = [newUuid(), newUuid()];
-    const { pg } = service.database;
-    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing' });
-    await pg`
-      insert into skill_runs (run_uuid, organization_uuid, connection_uuid, connector_key, verb, skill_id, input, asked_by, asked_by_uuid, asked_at, state)
-      select ${read}, organization_uuid, connection_uuid, 'endpointDetection', 'listMachines', 'List machines', '{}', 'dana', ${newUuid()}, now(), 'running'
-      from connections where connection_uuid = ${connectionId}`;
-    await pg`
-      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector_key, verb, skill_id, input,
-        reason, state, proposed_at)
-      select ${ofAlert}, organization_uuid, (select alert_uuid from alerts where alert_id = ${alertId}), 1, ${ofAlert}, connection_uuid, connector_key, verb, skill_id, input, reason, 'waiting', now()
-      from proposals where proposal_uuid = ${runId}`;
+    const { alert_uuid: alertUuid } = await service.sendAlert({ alert_type: 'Testbed proposing' });
+    const read = await storeSkillRun(service, { connectionUuid: connectionId });
+    const ofAlert = await storeProposal(service, { connectionUuid: connectionId, alertUuid });
     await expect(decideRun(contextOf('second'), read, { approve: true })).rejects.toMatchObject({ refusal: 'conflict' });
     await expect(decideRun(contextOf('second'), ofAlert, { approve: true })).rejects.toMatchObject({ refusal: 'not-found' });
   });

@@ -12,6 +12,7 @@ import { readStreamEvents } from '../../../db/sources/stream-events.js';
 import type { Connection } from '../../../services/connections/wire.js';
 import { type StreamConsumers, startStreamConsumers } from '../../../worker/stream-consumer.js';
 import { type Broker, startRabbitmq } from '../../servers/rabbitmq.js';
+import { deleteConnections } from '../../support/rows.js';
 import { log, startTestService, type TestService, waitFor } from '../../support/service.js';
 
 export let service: TestService;
@@ -46,7 +47,7 @@ export function setUpStreams(): void {
   afterEach(async () => {
     await Promise.all(running.map((consumers) => consumers.stop()));
     running = [];
-    if (whyNot === null) await service.database.pg`delete from connections`;
+    if (whyNot === null) await deleteConnections(service);
   });
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { SEARCH_ATTRIBUTES } from '../../../domain/search-attributes.js';
+import { ago, changeProposals, fromNow } from '../../support/rows.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { DONE_THERE, type ProposalKit, startProposalKit } from './support.js';
 
@@ -66,7 +67,7 @@ describe('an isolation', () => {
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(23 * 3600);
     // Its start was lost. The next run waits only for the remaining time.
     await kit.lose(undo.proposal_id);
-    await kit.service.database.pg`update proposals set run_at = now() + interval '15 seconds' where proposal_uuid = ${undo.proposal_id}`;
+    await changeProposals(kit.service, { proposalUuid: undo.proposal_id }, { runAt: fromNow({ seconds: 15 }) });
     await kit.reconcile();
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(0);
     expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toEqual([]);
@@ -155,8 +156,7 @@ describe('a proposal without approval', () => {
 
   it('expires, and the next investigation proposes it again', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
-    await kit.service.database
-      .pg`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${proposal.proposal_id}`;
+    await changeProposals(kit.service, { proposalUuid: proposal.proposal_id }, { expiresAt: ago({ seconds: 1 }) });
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
     await kit.signal(proposal.proposal_id);
     await kit.reach(proposal.proposal_id, 'expired');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { startTemporal } from '../../../local/temporal/server.js';
+import { changeProposals, fromNow } from '../../support/rows.js';
 import { log, startTestService, waitFor } from '../../support/service.js';
 import { type ProposalKit, proposalKit, startProposalKit } from './support.js';
 
@@ -45,8 +46,7 @@ describe('while Temporal is unavailable', () => {
       const undo = (await listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
       return { proposalId: proposal.proposal_id, undoId: undo.proposal_id };
     };
-    const dueIn = (undoId: string, seconds: number) =>
-      service.database.pg`update proposals set run_at = now() + make_interval(secs => ${seconds}) where proposal_uuid = ${undoId}`;
+    const dueIn = (undoId: string, seconds: number) => changeProposals(service, { proposalUuid: undoId }, { runAt: fromNow({ seconds }) });
     const beginsIn = async (undoId: string) => {
       const { executionTime } = await proposalHandle(undoId).describe();
       return ((executionTime?.getTime() ?? 0) - Date.now()) / 1000;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
+import { ago, changeProposals, changeSkillResults } from '../../support/rows.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';
 
@@ -67,7 +68,7 @@ describe('the same write for two alerts', () => {
     expect((await kit.findNote(alertId))?.reason).toContain('It was done earlier, so it is not proposed again.');
 
     const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
-    await kit.service.database.pg`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await changeProposals(kit.service, { proposalUuid: undo.proposal_id }, { runAt: ago({}) });
     await kit.age(undo.proposal_id);
     await kit.reconcile();
     await kit.reach(undo.proposal_id, 'done');
@@ -195,7 +196,7 @@ describe('the rules of the organization', () => {
     const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
     expect(undo.approvals_needed).toBe(0);
     await kit.stopWrites();
-    await kit.service.database.pg`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await changeProposals(kit.service, { proposalUuid: undo.proposal_id }, { runAt: ago({}) });
     await kit.age(undo.proposal_id);
     await kit.reconcile();
     await waitFor('the undo to be held', async () => (await kit.read(undo.proposal_id)).held_because);
@@ -259,8 +260,9 @@ describe('the rules of the organization', () => {
     await limit(rules.writes_last_hour + 1);
     await waitFor('the first write to run', () => isDone(first.body.run_id));
     // The oldest write leaves the hour soon, and the waiting write continues without a signal.
-    await kit.service.database.pg`update skill_results set started_at = now() - interval '1 hour' + interval '20 seconds'
-      where operation_key = (select operation_key from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1)`;
+    const [oldest] = await kit.service.database.pg<{ uuid: string }[]>`
+      select result_uuid as uuid from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1`;
+    await changeSkillResults(kit.service, { resultUuid: oldest?.uuid ?? '' }, { startedAt: ago({ hours: 1, seconds: -20 }) });
     const other = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(other).toMatchObject({ status: 202, body: { problem: { code: 'WritesHeld' } } });
     await waitFor('the other write to run', () => isDone(other.body.run_id));

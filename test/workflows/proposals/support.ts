@@ -3,6 +3,7 @@ import type { EndpointDetectionStandInState } from '../../../connectors/endpoint
 import { COMPANY } from '../../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { PROPOSAL_CHANGED, type Proposal, type ProposalState, proposalWorkflowId } from '../../../domain/response/proposal.js';
+import { ago, changeProposals } from '../../support/rows.js';
 import { type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties } from '../../support/with-third-parties.js';
 
@@ -158,8 +159,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     return Number(started?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0);
   }
 
-  const age = (proposalId: string) =>
-    service.database.pg`update proposals set proposed_at = now() - interval '1 hour' where proposal_uuid = ${proposalId}`;
+  const age = (proposalUuid: string) => changeProposals(service, { proposalUuid }, { proposedAt: ago({ hours: 1 }) });
 
   /** Deletes the run, as if its start an hour ago was lost. */
   async function lose(proposalId: string): Promise<void> {
