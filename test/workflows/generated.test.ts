@@ -43,12 +43,8 @@ it('queries every connector that can look up an alert of an unknown type, and ex
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
 
-it.each([
-  ['nanoseconds', 'Impossible travel', 1_790_000_000_000_000_000],
-  ['a time before 2000', 'Malware detected', 1000],
-])('ignores created_at_source in %s for its questions, and says so: %s', (_unit, alertType, createdAtSource) =>
-  expectIgnoredTime({ service, thirdParties }, alertType, createdAtSource),
-);
+it('ignores created_at_source in nanoseconds for its questions, and says so', () =>
+  expectIgnoredTime({ service, thirdParties }, 'Impossible travel', 1_790_000_000_000_000_000));
 
 it('asks Retrieve Events about SHA-256 hashes only', async () => {
   const { requests } = thirdParties.standIns.malwareProtection;

@@ -1,9 +1,12 @@
 import { Connection } from '@temporalio/client';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { listBuilds, storeBundle } from '../../db/investigations/workflow-bundles.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTemporal } from '../../local/temporal/server.js';
 import { toDeploymentName } from '../../platform/worker-deployment.js';
 import { quietLog, temporalCli, temporaryFolder } from '../local/support/scripts.js';
-import { waitFor } from '../support/service.js';
+import { startedEagerly, waitFor } from '../support/service.js';
+import { testbedSkills } from '../support/testbed.js';
 import {
   ALERT,
   build,
@@ -77,4 +80,104 @@ it('keeps the newer build current when Temporal does not find the deployment for
   const before = looks.mock.calls.length;
   await waitFor('the first worker to check again', async () => looks.mock.calls.length > before + 3);
   expect((await readDeployment(service)).currentBuildId).toBe(build.changed);
+});
+
+it(
+  'makes the build of the last started worker current, including an earlier build',
+  async () => {
+    const service = await startService({ skills: testbedSkills(async () => 10) });
+    for (const [bundlePath, buildId, questions] of [
+      [changedPath, build.changed, 2],
+      [inject('workflowBundlePath'), build.first, 3],
+    ] as const) {
+      await service.stopWorker();
+      await service.startWorker(bundlePath);
+      await waitFor('the build to be current', async () => (await readDeployment(service)).currentBuildId === buildId);
+      const alert = await service.sendAlert(ALERT);
+      await service.waitForStatus(alert.alert_id, 15);
+      expect(await countFindings(service, alert.alert_id)).toBe(questions);
+    }
+  },
+  LIMIT_MS,
+);
+
+it('starts new runs with the current build although the API process has a worker of another build', async () => {
+  const service = await startService({
+    skills: testbedSkills(async () => 10),
+    bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 },
+  });
+  await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
+  await waitFor('an eagerly started run', async () => {
+    const { alert_id } = await service.sendAlert(ALERT);
+    await service.waitForStatus(alert_id, 15);
+    const { raw } = await service.temporal.workflow.getHandle(alert_id).describe();
+    expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe(build.first);
+    return startedEagerly(service, alert_id);
+  });
+
+  await service.startWorker(changedPath);
+  await waitFor('the other build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+  await waitFor('a queued run', async () => {
+    const { alert_id } = await service.sendAlert(ALERT);
+    await service.waitForStatus(alert_id, 15);
+    if (await startedEagerly(service, alert_id)) return false;
+    expect(await countFindings(service, alert_id)).toBe(2);
+    return true;
+  });
+});
+
+it(
+  'continues a run with its first build until none is open, and starts new runs with the new build',
+  async () => {
+    const thirdParty = createPausedThirdParty();
+    const service = await startService({ skills: thirdParty.skills, bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
+    const before = await service.sendAlert(ALERT);
+    await thirdParty.waitForQuestions(3);
+
+    await service.stopWorker();
+    await service.startWorker(changedPath);
+    await service.restartApi();
+    await waitFor('the changed build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+    await waitFor('a worker for the first build', async () =>
+      service.logged('continue with it').some((line) => line.includes(build.first)),
+    );
+    // Several runs, because the worker of the first build is in the same process and must not receive any of them.
+    const after: AlertListItem[] = [];
+    await waitFor('four eagerly started runs', async () => {
+      const sent = await Promise.all(Array.from({ length: 4 }, () => service.sendAlert(ALERT)));
+      after.push(...sent);
+      const eager = await Promise.all(sent.map(({ alert_id }) => startedEagerly(service, alert_id)));
+      return eager.every(Boolean);
+    });
+    thirdParty.answer();
+    await service.waitForStatus(before.alert_id, 15);
+    for (const { alert_id } of after) await service.waitForStatus(alert_id, 15);
+    expect(await countFindings(service, before.alert_id)).toBe(3);
+    for (const { alert_id } of after) expect(await countFindings(service, alert_id)).toBe(2);
+    expect((await service.readAlert(before.alert_id)).investigation_retry_count).toBe(0);
+
+    await waitFor('the worker of the first build to stop', async () =>
+      service.logged('no open run needs').some((line) => line.includes(build.first)),
+    );
+    const last = await service.sendAlert(ALERT);
+    await service.waitForStatus(last.alert_id, 15);
+    // The build is stored for a day for a rollback.
+    expect((await listBuilds(service.database.db)).map(({ buildId }) => buildId).toSorted()).toEqual(
+      [build.first, build.changed].toSorted(),
+    );
+  },
+  LIMIT_MS,
+);
+
+it('stores a build once for several workers', async () => {
+  const service = await startService({ worker: false });
+  let packed = 0;
+  const pack = async () => {
+    packed += 1;
+    return 'code';
+  };
+  await storeBundle(service.database.db, 'build', pack);
+  await storeBundle(service.database.db, 'build', pack);
+  expect(packed).toBe(1);
+  expect(await listBuilds(service.database.db)).toEqual([{ buildId: 'build', unusedForSeconds: expect.any(Number) }]);
 });

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FaultyKit, findLine, LONG_COMPUTATION, startFaultyKit } from './support/faulty-kit.js';
+
+let kit: FaultyKit;
+beforeAll(async () => {
+  kit = await startFaultyKit();
+});
+afterAll(() => kit.service.stop());
+
+it.each([
+  ['loop', 20, `test/support/workflows.ts:${findLine('loop')}.`],
+  // Each of them keeps a core busy for seconds.
+  ['regular expression', 2, LONG_COMPUTATION],
+])('many alerts that compute without an end leave the API and other investigations working: %s', (mistake, count, summary) =>
+  kit.failBesideOthers({ mistake, count, summary }),
+);
+
+it('ends a loop of few long turns in status 20, with its file', async () => {
+  expect(await kit.fail('slow loop')).toContain('(workflows/playbooks/testbed-faulty.ts) computed for several seconds without a wait.');
+});
+
+it('keeps the worker when it ends the threads of endless computations', () => {
+  expect(kit.listWorkerFailures()).toEqual([]);
+});
