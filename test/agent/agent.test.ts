@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startApi } from '../../api/server.js';
-import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
 import { AGENT_VERSION, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
-import { ago, changeAgentSteps } from '../support/rows.js';
-import { log, waitFor } from '../support/service.js';
+import { waitFor } from '../support/service.js';
 import {
   agent,
   callAs,
@@ -18,20 +15,16 @@ import {
   credentialsOf,
   expireHeartbeat,
   ISOLATE,
-  listCalls,
   listIsolations,
   MACHINE,
-  outside,
   readAgent,
   readConnection,
   readRun,
   runSkill,
   service,
-  settingsFor,
   setUpAgents,
   standIn,
   startAgent,
-  stops,
   switchWrites,
 } from './support/agents.js';
 
@@ -96,16 +89,6 @@ describe('a routed connection', () => {
     expect(JSON.stringify(await service.database.pg`select * from skill_results`)).not.toContain(client_secret);
   });
 
-  it('waits for a third party that requests a delay, and retries after a failure', async () => {
-    startAgent();
-    const isMachines = ({ url }: { url: string }) => url.startsWith('/api/machines');
-    standIn.faults.next({ match: isMachines, status: 429, headers: { 'retry-after': '1' }, body: {} });
-    standIn.faults.next({ match: isMachines, status: 500, body: {} });
-    const { status, body } = await runSkill('list-machines', {});
-    expect(status).toBe(200);
-    expect(body.output['items']).toHaveLength(COMPUTERS.length);
-  });
-
   it('performs a write once, with its idempotency key', async () => {
     startAgent();
     expect(await runSkill('isolate-machine', ISOLATE)).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
@@ -122,41 +105,6 @@ describe('a routed connection', () => {
     await switchWrites('resume');
     await waitFor('the write to complete', async () => (await readRun()).state === 'done');
     expect(standIn.state.actions).toHaveLength(1);
-  });
-
-  it('sends no write that is stopped while the agent requests a token', async () => {
-    const isToken = ({ url }: { url: string }) => url.endsWith('/token');
-    const before = standIn.requests.filter(isToken).length;
-    standIn.faults.next({ match: isToken, latencyMs: 4_000 });
-    startAgent();
-    const asked = runSkill('isolate-machine', ISOLATE);
-    await waitFor('the token request', async () => standIn.requests.filter(isToken).length > before);
-    await switchWrites('stop');
-    await waitFor('the write to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
-    expect(standIn.state.actions).toEqual([]);
-    await switchWrites('resume');
-    await asked;
-    await waitFor('the write to complete', async () => (await readRun()).state === 'done');
-    expect(standIn.state.actions).toHaveLength(1);
-  });
-});
-
-describe('a working agent', () => {
-  it('sends heartbeats to the API and Temporal during a long step, and reports its result', async () => {
-    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machines'), latencyMs: 25_000 });
-    startAgent();
-    const running = runSkill('list-machines', {});
-    const { pg } = service.database;
-    await waitFor('a heartbeat of the step', async () => {
-      const [step] = await pg<
-        { seen: boolean }[]
-      >`select seen_at > claimed_at as seen from agent_steps where connection_uuid = ${connectionId}`;
-      return step?.seen;
-    });
-    const [run] = await pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
-    const { raw } = await service.temporal.workflow.getHandle(`skill-${run?.run_uuid}`).describe();
-    expect(raw.pendingActivities?.[0]?.lastHeartbeatTime).toBeTruthy();
-    expect(await running).toMatchObject({ status: 200, body: { skill_id: 'List machines' } });
   });
 });
 
@@ -236,45 +184,12 @@ describe('credentials', () => {
   });
 });
 
-describe('an API restart', () => {
-  it('responds to waiting agents before it stops, and agents reconnect afterwards', async () => {
-    const start = (port: number) => startApi({ settings: { ...service.settings, PORT: port }, log });
-    const first = await start(0);
-    startAgent(agent.token, first.url);
-    await waitFor('the agent to be seen', async () => (await readAgent())?.last_seen_at);
-    const waiting = fetch(`${first.url}/agentapi/claim`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ version: 'second' }),
-    });
-    await waitFor('the second request to arrive', async () => (await readAgent())?.version === 'second');
-    await first.close();
-    const answer = await waiting;
-    expect(answer.status).toBe(204);
-    // Without it the API would wait a minute for the client to close the connection.
-    expect(answer.headers.get('connection')).toBe('close');
-    const run = runSkill('get-machine', { machine_id: MACHINE });
-    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
-    const second = await start(Number(new URL(first.url).port));
-    stops.push(() => second.close());
-    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
-  });
-});
-
 describe('an offline agent', () => {
   it('parks its steps, which continue when it is online again', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
     expect(await readAgent()).toMatchObject({ last_seen_at: null, waiting_since: expect.any(Number) });
     startAgent();
-    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
-  });
-
-  it('is not awaited after the connection changes its route', async () => {
-    const run = runSkill('get-machine', { machine_id: MACHINE });
-    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
-    const body = { remote_agent: null, settings: settingsFor(outside), credentials: credentialsOf(outside) };
-    expect((await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body })).status).toBe(200);
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
   });
 
@@ -297,50 +212,6 @@ describe('after an agent dies', () => {
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
     expect((await callAs(agent.token, `/steps/${lost.step_id}/heartbeat`, { claim: lost.claim })).status).toBe(404);
-  });
-
-  it('the next agent looks up an unsent isolate and then performs it', async () => {
-    const run = runSkill('isolate-machine', ISOLATE);
-    expect((await claimAs(agent.token)).mode).toBe('perform');
-    await expireHeartbeat();
-    standIn.requests.length = 0;
-    startAgent();
-    expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    expect(listCalls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
-    expect(listIsolations()).toHaveLength(1);
-  });
-
-  it('the next agent does not repeat an isolate while the lookup fails', async () => {
-    const run = runSkill('isolate-machine', ISOLATE);
-    await claimAs(agent.token);
-    await expireHeartbeat();
-    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
-    startAgent();
-    expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
-    const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
-    expect(result).toEqual({ status: 'started' });
-    expect(listIsolations()).toHaveLength(0);
-  });
-
-  it('the next agent looks up a recent write but does not repeat it yet', async () => {
-    const run = runSkill('isolate-machine', ISOLATE);
-    const lost = await claimAs(agent.token);
-    await changeAgentSteps(service, { stepUuid: lost.step_id }, { seenAt: ago({ minutes: 2 }) });
-    const again = await claimAs(agent.token);
-    expect(again).toMatchObject({ step_id: lost.step_id, mode: 'lookup', settles_in_seconds: expect.any(Number) });
-    expect(again.settles_in_seconds).toBeGreaterThan(30);
-    const error = {
-      code: 'OutcomeUnknown',
-      message: 'no look-up',
-      status: null,
-      resolution: null,
-      retryAfterSeconds: null,
-      mayHaveHappened: true,
-    };
-    const report = { outcome: 'failed', claim: again.claim, error };
-    expect((await callAs(agent.token, `/steps/${again.step_id}/report`, report)).status).toBe(204);
-    expect(await run).toMatchObject({ status: 502, body: { code: 'OutcomeUnknown' } });
-    expect(listIsolations()).toHaveLength(0);
   });
 });
 
