@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSkillKey } from '../../connectors/skill-index.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
@@ -9,25 +8,11 @@ import { beginInvestigation } from '../../services/investigations/begin.js';
 import { asInvestigator } from '../../services/investigations/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
 import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
-import type { Playbook } from '../../services/playbooks/wire.js';
 import { changeEvidence } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
-import { readAllPages } from './support/http.js';
+import { createConnection } from '../support/with-third-parties.js';
+import { findPlaybook, readSteps } from './support/playbook-steps.js';
 import { createOrganization, FINDING, investigate, proposeIsolation, recordAnswer } from './support/records.js';
-
-async function findPlaybook(service: TestService, alertType: string): Promise<Playbook> {
-  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
-  return all.find(({ alert_types }) => alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`);
-}
-
-async function readSteps(service: TestService, alertType: string, given: { key?: string; version?: number } = {}): Promise<StepsAsRun> {
-  const { playbook_id } = await findPlaybook(service, alertType);
-  const version = given.version === undefined ? '' : `?version=${given.version}`;
-  const { status, body } = await service.request<StepsAsRun>('GET', `/platformapi/playbooks/${playbook_id}/steps${version}`, given);
-  expect(status).toBe(200);
-  return body;
-}
 
 const listSkillIds = ({ steps }: StepsAsRun) => steps.map(({ skill_id }) => skill_id);
 
@@ -171,35 +156,4 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     expect(often).toMatchObject({ investigations: 50, steps: [{ skill_id: 'Get Enrichment', unanswered: 50 }] });
     expect(often.steps).toHaveLength(1);
   });
-});
-
-it('shows the dependencies between the steps of a written playbook', async () => {
-  const { service, thirdParties, stop } = await startWithThirdParties();
-  onTestFinished(stop);
-  for (const fields of Object.values(thirdParties.connections))
-    await createConnection(service, { instance_name: `Our ${fields.connector}`, ...fields });
-  const [computer] = COMPUTERS;
-  const [person] = PEOPLE;
-  const { alert_id: alertId } = await service.sendAlert({
-    alert_type: 'Malware detected',
-    alert_content: `host=${computer.dnsName} user=${person.email} sha256=${INDICATORS.malwareSha256} action=quarantined`,
-  });
-  await service.waitForStatus(alertId, 15);
-  const { investigations, steps } = await readSteps(service, 'Malware detected');
-  expect(investigations).toBe(1);
-  const listPredecessors = (skillId: string): string[] => {
-    const step = steps.find(({ skill_id }) => skill_id === skillId) ?? expect.fail(`${skillId} was not taken`);
-    const near = step.after.map((id) => id.slice(id.indexOf('/') + 1));
-    return [...near, ...near.flatMap(listPredecessors)];
-  };
-  expect(listPredecessors('Get machine')).toContain('List machines');
-  expect(listPredecessors('Isolate machine')).toContain('Get machine');
-  const proposed = steps.filter(({ does }) => does === 'propose');
-  expect(proposed.find(({ skill_id }) => skill_id === 'Isolate machine')).toMatchObject({ times: 1, unanswered: 0 });
-  expect(proposed.every(({ typical_ms }) => typical_ms === null)).toBe(true);
-  // A search in the copies of records is not a call of its own.
-  const calls = steps.filter(
-    ({ does, skill_id }) => does !== 'propose' && !/^List (?:alerts|indicators|incidents|investigations)$/i.test(skill_id),
-  );
-  expect(calls.every(({ typical_ms }) => typical_ms !== null)).toBe(true);
 });

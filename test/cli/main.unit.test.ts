@@ -31,8 +31,8 @@ describe('bin/alert-investigator', () => {
   });
 
   it('reports an error that the user can fix without a stack', () => {
-    const { code, stderr } = run(ROOT, 'bench', 'no-such-part');
-    expect(stderr).toContain('The benchmark has no part no-such-part.');
+    const { code, stderr } = run(ROOT, 'playbook', 'new', 'A b!');
+    expect(stderr).toContain('"A b!" is not a valid name.');
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
   });

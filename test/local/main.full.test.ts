@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { isPortFree } from '../../local/ports.js';
+import { startService } from '../../local/service.js';
+import { readSettings } from '../../platform/settings.js';
+import { StartError } from '../../platform/start-error.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
-import { type Script, serversIn, temporaryFolder } from './support/scripts.js';
+import { occupyPort, quietLog, type Script, serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
 
@@ -68,4 +71,21 @@ test('the service stops its servers when it is interrupted during the start', as
   script.process.kill('SIGINT');
   expect(await script.ended).toBe(0);
   expect(script.printed()).toMatch(/Postgres: stopped/);
+});
+
+test('a port in use is named with its variable, and no process keeps running', async () => {
+  const folder = await temporaryFolder();
+  const PORT = await occupyPort();
+  const api = start(folder, { ...(await freePorts()), PORT });
+  expect(await api.ended).toBe(1);
+  expect(api.printed()).toContain(`Another program uses port ${PORT}, which the API needs. Set PORT`);
+  expect(api.printed()).not.toMatch(/^\s+at /m);
+
+  const TEMPORAL_UI_PORT = await occupyPort();
+  const settings = readSettings({ ...(await freePorts()), TEMPORAL_UI_PORT, DATA_DIR: folder, TEMPORAL_CLI: process.env['TEMPORAL_CLI'] });
+  const { signal } = new AbortController();
+  const failure = await startService({ settings, log: quietLog, signal, onAdminKey: () => {} }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartError);
+  expect(String(failure)).toContain(`Another program uses port ${TEMPORAL_UI_PORT}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
+  expect(await serversIn(folder)).toEqual([]);
 });

@@ -3,34 +3,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
-import { startService } from '../../local/service.js';
-import { readSettings } from '../../platform/settings.js';
-import { StartError } from '../../platform/start-error.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
-import { occupyPort, quietLog, serversIn, temporaryFolder } from './support/scripts.js';
+import { temporaryFolder } from './support/scripts.js';
 
 test('invalid settings are named, without a stack trace', async () => {
   const script = start(await temporaryFolder(), { PORT: 'three thousand', MASTER_KEY: 'short' });
   expect(await script.ended).toBe(1);
   expect(script.printed()).toMatch(/PORT: .*\n.*MASTER_KEY: must be 32 bytes/);
   expect(script.printed()).not.toMatch(/^\s+at /m);
-});
-
-test('a port in use is named with its variable, and no process keeps running', async () => {
-  const folder = await temporaryFolder();
-  const PORT = await occupyPort();
-  const api = start(folder, { ...(await freePorts()), PORT });
-  expect(await api.ended).toBe(1);
-  expect(api.printed()).toContain(`Another program uses port ${PORT}, which the API needs. Set PORT`);
-  expect(api.printed()).not.toMatch(/^\s+at /m);
-
-  const TEMPORAL_UI_PORT = await occupyPort();
-  const settings = readSettings({ ...(await freePorts()), TEMPORAL_UI_PORT, DATA_DIR: folder, TEMPORAL_CLI: process.env['TEMPORAL_CLI'] });
-  const { signal } = new AbortController();
-  const failure = await startService({ settings, log: quietLog, signal, onAdminKey: () => {} }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(StartError);
-  expect(String(failure)).toContain(`Another program uses port ${TEMPORAL_UI_PORT}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
-  expect(await serversIn(folder)).toEqual([]);
 });
 
 test('the service starts once per data folder, investigates, and stops in order', { timeout: 300_000 }, async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Alert, type AlertListItem } from '../../../domain/alert/alert.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { JSON_TYPE, type ProblemBody, send } from '../support/http.js';
+import { JSON_TYPE, send } from '../support/http.js';
 import { createOrganization } from '../support/records.js';
 
 let service: TestService;
@@ -15,10 +15,6 @@ const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: '
 
 const post = (body: unknown, key = service.adminKey) => service.request<AlertListItem>('POST', '/platformapi/alerts', { body, key });
 const postText = (body: string) => send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body, headers: JSON_TYPE });
-const _refusal = async (reply: Promise<{ status: number; body: unknown }>) => {
-  const { status, body } = await reply;
-  return { status, body: body as ProblemBody };
-};
 
 describe('an accepted alert', () => {
   it('returns 201 with its Location and exactly thirteen fields', async () => {
