@@ -12,6 +12,8 @@ const isFull = process.env['TEST_FULL'] === '1';
 /** Forks run many files each and keep the modules they loaded: loading them takes longer than most files do. */
 export const FORKS: ViteUserConfig['test'] = {
   pool: 'forks',
+  // Less work for the garbage collector: many files share a fork, and its helper threads compete for the cores.
+  execArgv: ['--max-semi-space-size=32', '--single-threaded-gc'],
   isolate: false,
   setupFiles: ['test/support/setup-file.ts'],
   // Only a test that waits in vain ends by its limit, also on a busy machine.
