@@ -13,8 +13,8 @@ import type { TestService } from '../../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../../support/with-third-parties.js';
 
 /** Lists of the endpoint platform end after ten items, so that a few alerts exceed the limit. */
-export const MAX_LISTED = 10;
-export const skills = {
+const MAX_LISTED = 10;
+const skills = {
   catalogue,
   implementations: {
     ...implementations,
@@ -35,10 +35,10 @@ export let endpoint: StandIn<EndpointDetectionStandInState>;
 export let intelligence: StandIn<ThreatIntelligenceStandInState>;
 export let vulnerabilities: StandIns['vulnerabilityInvestigation'];
 export let vulnerabilityConnection: ConnectionFields;
-export let stop: WithThirdParties['stop'];
+let stop: WithThirdParties['stop'];
 
 /** Most tests only take alerts in. Alerts with a lease wait in the outbox, so no investigation asks the stand-ins. */
-export const holdNewAlerts = () => service.database.pg`alter table alerts alter column lease_until set default now() + interval '1 hour'`;
+const holdNewAlerts = () => service.database.pg`alter table alerts alter column lease_until set default now() + interval '1 hour'`;
 export const investigateNewAlerts = () => service.database.pg`alter table alerts alter column lease_until drop default`;
 
 export type Tenant = StandIn<Pick<IncidentSourceStandInState, 'identity'>>;
