@@ -19,6 +19,8 @@ export interface Run {
 const CHECK_EVERY_MS = 1_000;
 /** Workflow code computes for milliseconds. A check counts only if the main thread had time for replies since the one before. */
 const CHECKS_WITHOUT_REPLY = 5;
+/** On a busy machine or within a small CPU limit, a thread also waits for its share of a core. */
+const CPU_MS_WITHOUT_REPLY = 4_000;
 
 /**
  * The SDK's own limit ends a long computation inside its thread, which can crash the process ("async hook stack has become
@@ -115,12 +117,14 @@ function watchThread(client: ThreadClient, { isStopped, onDisposed, onEndless }:
   let current: string | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let checks = 0;
+  let cpuBefore = process.cpuUsage();
   let isEnded = false;
   const send = client.send.bind(client);
   const activate = async (input: Parameters<typeof send>[0]) => {
     if (isEnded) return answerForEnded(input.type);
     current = input.runId ?? '';
     checks = 0;
+    cpuBefore = process.cpuUsage();
     try {
       return await send(input);
     } finally {
@@ -146,6 +150,8 @@ function watchThread(client: ThreadClient, { isStopped, onDisposed, onEndless }:
     if (isStopped()) return clearInterval(timer);
     checks += 1;
     if (current === null || checks <= CHECKS_WITHOUT_REPLY) return;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    if ((user + system) / 1000 < CPU_MS_WITHOUT_REPLY) return;
     clearInterval(timer);
     isEnded = true;
     await onEndless(current).finally(() => client.workerThread.terminate());
