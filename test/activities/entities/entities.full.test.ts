@@ -7,8 +7,6 @@ import { Entity } from '../../../domain/entity/entity.js';
 import { sharedExtractor } from '../../support/entity-extractor.js';
 
 const MIB = 1024 * 1024;
-const _SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
-const _SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
 const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 

@@ -168,12 +168,12 @@ describe('a copy', () => {
   it('finds a later change after the freshness bound, from its watermark with an overlap', async () => {
     report(1, 3600, 'ws-1.corp.example');
     const connectionId = await connectIncidents();
-    const ask = startActivity({ freshSeconds: 0.2, readingSeconds: 150 });
+    const ask = startActivity({ freshSeconds: 60, readingSeconds: 150 });
     await ask('ws-1');
-    const before = await readCopy(connectionId);
     change(1, { status: 'Resolved', classification: 'FalsePositive', determination: 'NotMalicious' });
     incidents.requests.length = 0;
-    await age(connectionId, 1);
+    await age(connectionId, 61);
+    const before = await readCopy(connectionId);
     expect((await ask('ws-1')).matches).toMatchObject([{ recordId: '1', isOpen: false, conclusion: 'benign' }]);
     const [filter = ''] = listFilters();
     expect(listRequests()).toHaveLength(1);
