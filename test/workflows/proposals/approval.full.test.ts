@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
-import { startProposalKit } from './support.js';
+import { isIsolate, startProposalKit } from './support.js';
 
 it('an approved isolation runs once although a worker is killed', { timeout: 300_000 }, async () => {
   const kit = await startProposalKit();
@@ -11,7 +11,7 @@ it('an approved isolation runs once although a worker is killed', { timeout: 300
   await kit.service.stopWorker();
   const child = startWorkerProcess(kit.service.settings);
   onTestFinished(() => void child.kill('SIGKILL'));
-  kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
+  kit.endpoints.faults.next({ match: isIsolate, performed: true, drip: true });
   expect(await kit.decide(proposal.proposal_id, 'approve', { reason: 'Go.' })).toMatchObject({ status: 200 });
   await waitFor('the third party to perform it', async () => kit.actionsOn(machineId, 'Isolate').length > 0);
   child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { replayAll, waitFor } from '../../support/service.js';
-import { type ProposalKit, startProposalKit } from './support.js';
+import { isIsolate, type ProposalKit, startProposalKit } from './support.js';
 
 const [, RUI_PC, , INES_MAC] = COMPUTERS;
 let kit: ProposalKit;
@@ -15,7 +15,7 @@ it('waits for a reconnect when its credentials are rejected', async () => {
   const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
   const before = kit.actionsOn(INES_MAC.machineId, 'Isolate').length;
   // The client retries a 401 once with a new token.
-  kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), status: 401, times: 2, body: {} });
+  kit.endpoints.faults.next({ match: isIsolate, status: 401, times: 2, body: {} });
   await kit.decide(proposal.proposal_id, 'approve', {});
   await waitFor('the proposal to wait', async () =>
     (await kit.service.readCase(alertId)).waiting_on.some(({ skill_id }) => skill_id === 'Isolate machine'),

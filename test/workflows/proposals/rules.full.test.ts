@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { ago, changeProposals, changeSkillResults } from '../../support/rows.js';
 import { replayAll, waitFor } from '../../support/service.js';
-import { type ProposalKit, startProposalKit } from './support.js';
+import { isIsolate, type ProposalKit, startProposalKit } from './support.js';
 
 const [DANA_PC, RUI_PC, , INES_MAC] = COMPUTERS;
 let kit: ProposalKit;
@@ -11,8 +11,6 @@ beforeAll(async () => {
   kit = await startProposalKit();
 });
 afterAll(() => kit?.stop());
-
-const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
 
 describe('a failed proposal', () => {
   it('that may have had an effect is not proposed again', async () => {

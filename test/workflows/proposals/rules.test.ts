@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { replayAll, waitFor } from '../../support/service.js';
-import { type ProposalKit, startProposalKit } from './support.js';
+import { isIsolate, type ProposalKit, startProposalKit } from './support.js';
 
-const [DANA_PC, RUI_PC, , _INES_MAC] = COMPUTERS;
+const [DANA_PC, RUI_PC] = COMPUTERS;
 let kit: ProposalKit;
 
 beforeAll(async () => {
   kit = await startProposalKit();
 });
 afterAll(() => kit?.stop());
-
-const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
 
 describe('a failed proposal', () => {
   it('that provably had no effect is proposed again, with the failure in its reason, and sent', async () => {

@@ -7,6 +7,8 @@ import { ago, changeProposals } from '../../support/rows.js';
 import { type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties } from '../../support/with-third-parties.js';
 
+export const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
+
 export const DONE_THERE = 'The third party reports that this is already done.';
 
 export type ProposalKit = Awaited<ReturnType<typeof startProposalKit>>;
