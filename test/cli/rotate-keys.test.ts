@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { rotate as rotateSecrets } from '../../cli/rotate-keys.js';
 import { describeFailure } from '../../cli/running-database.js';
 import { createAuthority, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
@@ -19,7 +18,7 @@ import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
 import { changeConnectionSecrets, changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { type Ended, runCommand } from './support/run-command.js';
+import type { Ended } from './support/run-command.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -50,7 +49,7 @@ async function start(worker: boolean): Promise<void> {
 
 const environment = (more: Record<string, string>) => ({ DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...more });
 
-/** Rotates in this process, because starting the command takes ten times as long. One test starts it. */
+/** Rotates in this process, because starting the command takes ten times as long. rotate-keys.full.test.ts starts it. */
 async function rotate(more: Record<string, string> = {}): Promise<Ended> {
   const lines: string[] = [];
   const end = (code: number, ...last: string[]) => ({ code, said: [...lines, ...last].join('\n') });
@@ -237,27 +236,5 @@ it('waits for a locked secret and rejects a concurrent rotation', async () => {
   });
   expect(await rotation).toMatchObject({ code: 0, said: expect.stringContaining('Moved 2 secrets') });
   expect(await keyIdsInUse()).toHaveLength(1);
-  await service.stop();
-});
-
-it('finds the service that uses the data folder', async () => {
-  await start(false);
-  const url = new URL(inject('postgresUrl'));
-  const admin = postgres(url.href, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database alert_investigator template ${inject('templates').migrated}`);
-  mkdirSync(path.join(folder, 'postgres'));
-  writeFileSync(path.join(folder, 'postgres', 'password'), `${decodeURIComponent(url.password)}\n`);
-  writeFileSync(path.join(folder, 'postgres', 'port'), `${url.port}\n`);
-  writeFileSync(path.join(folder, 'master-key'), `${newKey()}\n`);
-  const settings = { DATABASE_URL: '', MASTER_KEY_FILE: '', DATA_DIR: folder };
-  const run = (more: object) => runCommand(['keys', 'rotate'], { cwd: folder, settings: environment({ ...settings, ...more }) });
-  expect(await run({})).toMatchObject({ code: 0, said: expect.stringContaining(path.join(folder, 'master-key')) });
-  expect(readFileSync(path.join(folder, 'master-key'), 'utf8')).toMatch(/^\S{44},\S{44}\n$/);
-  expect(await run({ DATA_DIR: path.join(folder, 'elsewhere') })).toMatchObject({
-    code: 1,
-    said: expect.stringContaining('Set DATABASE_URL'),
-  });
-  await admin`drop database alert_investigator with (force)`;
-  await admin.end();
   await service.stop();
 });

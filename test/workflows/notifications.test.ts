@@ -17,7 +17,6 @@ import {
   type WithReceiver,
   writeEvents,
 } from '../support/webhook-receiver.js';
-import { expectEveryEvent } from './support/flaky-receiver.js';
 
 const logged: string[] = [];
 const secrets: string[] = [];
@@ -189,11 +188,6 @@ it('reports the failure of a test after one attempt, and does not leave the egre
     status: 200,
     body: { state: 'failed', attempts: 1, last_error: expect.stringContaining('egress policy') },
   });
-});
-
-it('loses no event of a receiver that fails half of the time, and keeps the order of each case', async () => {
-  await subscribe({ events: ['case.commented'] });
-  await expectEveryEvent(kit, { cases: 4, eventsOfEach: 10 });
 });
 
 it('leaves no secret in the logs, the replies, the histories or the database, and its runs replay', async () => {
