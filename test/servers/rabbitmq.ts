@@ -98,6 +98,17 @@ async function startTlsProxy(host: string, port: number, authority: Authority) {
   return { host: HOST, port: address.port, ca: authority.caPem, stop: async () => void door.close() };
 }
 
+/** A busy machine can miss the few seconds that erl_call waits for the connection. It has called nothing then. */
+async function untilConnected(ask: () => Promise<string>): Promise<string> {
+  for (const deadline = Date.now() + COMMAND_LIMIT_MS; ; )
+    try {
+      return await ask();
+    } catch (error) {
+      if (!String(error).includes('failed to connect to node') || Date.now() > deadline) throw error;
+      await sleep(PROBE_EVERY_MS);
+    }
+}
+
 async function install(log: Logger): Promise<void> {
   if (existsSync(`${PROGRAMS}/rabbitmq-server`)) return;
   await installDebianPackage(log, { name: 'rabbitmq-server', what: 'RabbitMQ', otherwise: 'set AMQP_URL to a broker' });
@@ -151,11 +162,9 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
     /** Calls a function of the broker. rabbitmqctl would start Erlang for it, which takes a second. */
     const call = async (name: string, ...args: readonly string[]) => {
       const input = `${name}(${args.map((arg) => `<<"${arg}">>`).join()}).\n`;
-      const reply = await run('erl_call', ['-sname', env.RABBITMQ_NODENAME, '-e'], {
-        env: { ...process.env, ...env },
-        input,
-        timeoutMs: COMMAND_LIMIT_MS,
-      });
+      const ask = () =>
+        run('erl_call', ['-sname', env.RABBITMQ_NODENAME, '-e'], { env: { ...process.env, ...env }, input, timeoutMs: COMMAND_LIMIT_MS });
+      const reply = await untilConnected(ask);
       if (reply !== '{ok, ok}') throw new Error(`RabbitMQ refused ${name}: ${reply}`);
     };
     return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,6 +87,8 @@ describe('the test kit refuses, with the file', () => {
   it('an old bundle after a change of the file', async () => {
     const file = path.join(folder, 'changed.ts');
     writeFileSync(file, 'export const faulty = 1;\n');
+    // A file of the same millisecond as the bundle may have changed after it.
+    utimesSync(file, 1, 1);
     const first = await loadKitBundle(file);
     expect(await loadKitBundle(file)).toBe(first);
     writeFileSync(file, 'export const faulty = 2;\n');
