@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
-import { cases } from '../schema/index.js';
+import { caseAlerts, cases } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
 export interface FoundCase {
@@ -27,6 +27,17 @@ export async function touchCase(transaction: Transaction, scope: string | null, 
     .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)))
     .returning(columns);
   return found ?? null;
+}
+
+/** Marks the current case of the alert as changed. null: the alert has no case yet. */
+export async function touchCaseOfAlert(transaction: Transaction, alertUuid: string, at: number): Promise<string | null> {
+  const [found] = await transaction
+    .update(cases)
+    .set({ modifiedAt: at })
+    .from(caseAlerts)
+    .where(and(eq(caseAlerts.alertUuid, alertUuid), eq(cases.caseUuid, caseAlerts.caseUuid)))
+    .returning({ caseUuid: cases.caseUuid });
+  return found?.caseUuid ?? null;
 }
 
 /** The ids of the case and of the cases that were merged into it: their tasks and files stay visible. */

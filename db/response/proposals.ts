@@ -1,10 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
-import type { TimelineEntry } from '../../domain/case/case.js';
 import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
-import { insertAcknowledgingEntry } from '../cases/timeline.js';
 import type { Db, Transaction } from '../client.js';
-import { nowSeconds } from '../columns.js';
 import { findOrganization } from '../identity/organizations.js';
 import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
@@ -164,19 +161,6 @@ export async function listProposalsForAlerts(
   return found.flatMap(({ case_id, alert_id, ...proposal }) =>
     case_id === null || alert_id === null ? [] : [{ ...proposal, case_id, alert_id }],
   );
-}
-
-/** Adds to the timeline of the alert's current case. A manual write has none. */
-export async function addTimelineEntry(
-  transaction: Transaction,
-  alertUuid: string | null,
-  entry: Omit<TimelineEntry, 'at' | 'mentions'> & { readonly byUuid?: string | null },
-): Promise<void> {
-  if (alertUuid === null) return;
-  const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
-  if (!home) return;
-  await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));
-  await insertAcknowledgingEntry(transaction, { caseUuid: home.caseUuid, at: nowSeconds(), ...entry });
 }
 
 /** null: the alert has no case yet. */

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { lockUnended, type ProposalRow, updateProposal } from '../../db/response/proposal-rows.js';
-import { addTimelineEntry } from '../../db/response/proposals.js';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
 import type { SkillRunError } from '../../domain/connection/skill.js';
 import { PROPOSAL_EXPIRES_AFTER_HOURS } from '../../domain/response/proposal.js';
+import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { type Inside, inTransaction, type ServiceContext } from '../context.js';
 import { type Approvals, countApprovals } from './count-approvals.js';
 import { recordProposalEvent } from './record-proposal-event.js';
@@ -42,7 +42,7 @@ async function waitForApprovals(inside: Inside<ServiceContext>, row: ProposalRow
   };
   const expiresAt = now() + PROPOSAL_EXPIRES_AFTER_HOURS * 3600;
   await updateProposal(db, proposalUuid, { state: 'waiting', expiresAt, ...(row.alertUuid === null ? { error: { ...error } } : {}) });
-  await addTimelineEntry(db, row.alertUuid, { kind: 'decided', by: null, text });
+  await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'decided', by: null, text });
   if (row.alertUuid === null)
     await recordAudit(db, {
       by: null,

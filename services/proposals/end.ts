@@ -1,8 +1,8 @@
 import { type Catalogue, planUndo } from '../../connectors/kit/define.js';
 import { findProposalRow, findScheduledUndo, lockUnended, type ProposalRow, updateProposal } from '../../db/response/proposal-rows.js';
-import { addTimelineEntry } from '../../db/response/proposals.js';
 import type { SkillRunError } from '../../domain/connection/skill.js';
 import { clip } from '../../domain/text.js';
+import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { type Inside, inTransaction, type ServiceContext } from '../context.js';
 import { recordProposalEvent } from './record-proposal-event.js';
 import { scheduleUndo } from './schedule-undo.js';
@@ -21,11 +21,11 @@ export async function endProposal(context: ServiceContext, catalogue: Catalogue,
     const ended = { outcome, heldBecause: null, endedAt: now() };
     if ('error' in end) {
       await updateProposal(db, proposalUuid, { ...ended, state: 'failed', error: { ...end.error } });
-      await addTimelineEntry(db, row.alertUuid, { kind: 'action', by: null, text: `${row.skillId} failed: ${outcome}` });
+      await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'action', by: null, text: `${row.skillId} failed: ${outcome}` });
       return recordProposalEvent(inside, row, { name: 'action.failed' });
     }
     await updateProposal(db, proposalUuid, { ...ended, state: 'done', resultUuid: end.resultId });
-    await addTimelineEntry(db, row.alertUuid, { kind: 'action', by: null, text: outcome });
+    await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'action', by: null, text: outcome });
     await scheduleUndoAfter(inside, catalogue, row);
   });
   if ('error' in end) return;
@@ -43,5 +43,5 @@ async function scheduleUndoAfter(inside: Inside<ServiceContext>, catalogue: Cata
   const reason = `${row.skillId} was approved for ${hours} hour${hours === 1 ? '' : 's'}.`;
   const text = `${undo.skillId} runs at ${new Date(runAt * 1000).toISOString()} unless a person reconfirms ${row.skillId}`;
   await scheduleUndo(inside, row, undo, { runAt, reason });
-  await addTimelineEntry(inside.db, row.alertUuid, { kind: 'proposed', by: null, text });
+  await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'proposed', by: null, text });
 }

@@ -1,5 +1,5 @@
 import { lockUnended, updateProposal } from '../../db/response/proposal-rows.js';
-import { addTimelineEntry } from '../../db/response/proposals.js';
+import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { inTransaction, type ServiceContext } from '../context.js';
 import { recordProposalEvent } from './record-proposal-event.js';
 
@@ -12,7 +12,7 @@ export function expireProposal(context: ServiceContext, proposalUuid: string): P
     const proposalKey = `${row.proposalKey}/expired/${proposalUuid}`;
     await updateProposal(db, proposalUuid, { state: 'expired', endedAt: now(), proposalKey });
     const text = `${row.skillId} expired without approval and was not sent`;
-    await addTimelineEntry(db, row.alertUuid, { kind: 'decided', by: null, text });
+    await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'decided', by: null, text });
     await recordProposalEvent(inside, row, { name: 'proposal.decided', decision: 'expired' });
   });
 }

@@ -1,20 +1,20 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import type { ProposalRow } from '../../db/response/proposal-rows.js';
-import { addTimelineEntry } from '../../db/response/proposals.js';
+import { addToTimelineOfAlert } from '../cases/timeline.js';
 import type { Inside, ServiceContext } from '../context.js';
 
 /** Writes the decision to the timeline and the audit log, where a manual write has the names of a skill run. */
 export async function noteDecision(
-  { db, by }: Pick<Inside<ServiceContext>, 'db' | 'by'>,
+  inside: Inside<ServiceContext>,
   row: ProposalRow,
   verb: 'approve' | 'refuse' | 'reconfirm' | 'release' | 'withdraw',
   text: string,
   details: { reason: string | null; [name: string]: unknown },
 ): Promise<void> {
-  await addTimelineEntry(db, row.alertUuid, {
+  const { db, by } = inside;
+  await addToTimelineOfAlert(inside, row.alertUuid, {
     kind: 'decided',
     by: by?.name ?? null,
-    byUuid: by?.userUuid ?? null,
     text: details.reason === null ? text : `${text}: ${details.reason}`,
   });
   await recordAudit(db, {

@@ -7,11 +7,11 @@ import {
   releaseKeyOfFailed,
   upsertProposal,
 } from '../../db/response/proposal-rows.js';
-import { addTimelineEntry } from '../../db/response/proposals.js';
 import { protectedBy } from '../../db/response/protected-assets.js';
 import { PROPOSAL_EXPIRES_AFTER_HOURS, type ProposalDraft, type ProposedWrite } from '../../domain/response/proposal.js';
 import { listCautions } from '../../domain/response/response-rules.js';
 import { clip } from '../../domain/text.js';
+import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { inTransaction, type ServiceContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { recordProposalEvent } from './record-proposal-event.js';
@@ -60,7 +60,7 @@ export async function propose(
     const caution = cautionFor(row.assets);
     if (row.isNew) {
       const text = [`${skillId}: ${row.reason}`, ...caution].join(' ');
-      await addTimelineEntry(db, alertUuid, { kind: 'proposed', by: null, text });
+      await addToTimelineOfAlert(inside, alertUuid, { kind: 'proposed', by: null, text });
       await recordProposalEvent(inside, row, { name: 'proposal.waiting' });
     }
     return { proposalId: row.proposalUuid, state: row.state, caution, reason, existingCaseId: null };
