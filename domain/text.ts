@@ -17,6 +17,23 @@ export function text(maxLength: number) {
   return storable(maxLength).refine((value) => value.trim().length > 0, 'must not be empty');
 }
 
+/** Line breaks, control and bidirectional characters, and those without a width. U+FE0F stays, because it ends many emoji. */
+const HIDDEN = /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const HIDDEN_RUNS = new RegExp(`(?:${HIDDEN.source})+`, 'gu');
+
+/** A name from a person. It shows as it is stored, so that it cannot look like another name or like a line of a message. */
+export function nameText(maxLength: number) {
+  return text(maxLength).refine((value) => !HIDDEN.test(value), 'must be one line without control, bidirectional or zero-width characters');
+}
+
+/** One line for messages: stored names and foreign text can have characters that `nameText` refuses. */
+export function toLine(value: string): string {
+  return value
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(HIDDEN_RUNS, '')
+    .trim();
+}
+
 /** Makes foreign text, such as an error message, fit a bounded column. */
 export function clip(value: string, maxLength: number): string {
   const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');

@@ -8,7 +8,7 @@ import { describeTarget } from '../../domain/connection/skill-target.js';
 import type { NotificationEvent } from '../../domain/notification/event.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { describeResult } from '../../domain/response/proposal-result.js';
-import { clip } from '../../domain/text.js';
+import { clip, toLine } from '../../domain/text.js';
 
 /** Within the limits of the receivers for one field. */
 const MAX_VALUE = 1_500;
@@ -35,7 +35,7 @@ export async function readDecisionDetails(db: Db, organizationUuid: string, { da
 
 /** One line for each fact: a line break in a name could look like another fact. */
 function writeFacts(facts: DecisionDetails['facts']): DecisionDetails['facts'] {
-  return facts.map(({ label, value }) => ({ label, value: clip(value.replace(/\s+/g, ' '), MAX_VALUE) }));
+  return facts.map(({ label, value }) => ({ label, value: clip(toLine(value), MAX_VALUE) }));
 }
 
 /** A manual write names the object in its input, where its assets were not read. */

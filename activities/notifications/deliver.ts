@@ -11,6 +11,7 @@ import { SkillError } from '../../domain/connection/skill-errors.js';
 import type { DeliveryBackoff, NotificationActivities } from '../../domain/notification/delivery.js';
 import { describeEvent, findCorrelationKey, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
 import { PAGES } from '../../domain/pages.js';
+import { toLine } from '../../domain/text.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
 import { claimDelivery } from '../../services/notifications/claim-delivery.js';
@@ -113,13 +114,13 @@ function openSecrets(keyring: Keyring, due: DueDelivery): Readonly<Record<string
 function writeMessage(events: readonly NotificationEvent[], publicUrl: string): Omit<Message, 'decision'> {
   const items = events.map((event) => {
     const { title, path } = describeEvent(event);
-    return { title, link: `${publicUrl}${path}` };
+    return { title: toLine(title), link: `${publicUrl}${path}` };
   });
   const [first] = items;
   if (first && items.length === 1) return { ...first, items: [] };
   const more = items.length - MAX_LISTED_EVENTS;
   return {
-    title: `${items.length} ${events[0]?.organization} events`,
+    title: toLine(`${items.length} ${events[0]?.organization} events`),
     link: `${publicUrl}${PAGES.overview}`,
     items: more > 0 ? [...items.slice(0, MAX_LISTED_EVENTS), { title: `And ${more} more`, link: `${publicUrl}${PAGES.cases}` }] : items,
   };

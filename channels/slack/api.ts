@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Http } from '../../connectors/kit/implement.js';
 import type { DecisionKind } from '../../domain/notification/event.js';
+import { toLine } from '../../domain/text.js';
 import { DeliveryFailure, requireAccepted } from '../kit/deliver.js';
 
 /** The buttons of our messages, by the ids of their actions. */
@@ -52,10 +53,10 @@ export async function callSlack({ http, apiUrl, token }: SlackApi, method: strin
 
 /** Shows hostile text as it is. */
 export function plainText(text: string) {
-  return { type: 'plain_text', text, emoji: false } as const;
+  return { type: 'plain_text', text: toLine(text), emoji: false } as const;
 }
 
 /** https://docs.slack.dev/messaging/formatting-message-text#escaping */
 export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return toLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

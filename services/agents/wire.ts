@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 
 export const CreateRemoteAgent = z.strictObject({
   organization_code: storable(32),
-  name: text(100).describe('Unique within the organization.'),
+  name: nameText(100).describe('Unique within the organization.'),
 });
 export type CreateRemoteAgent = z.infer<typeof CreateRemoteAgent>;
 

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { Role } from '../../domain/identity/identity.js';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 
 /** The last second that an ISO 8601 timestamp with a four-digit year can express. */
 const END_OF_9999 = 253_402_300_799;
 
 export const CreateApiKey = z.strictObject({
-  name: text(100),
+  name: nameText(100),
   role: Role,
   organization_code: storable(32).nullable().describe('null: all organizations'),
   expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds. Default: the key never expires.'),
-  service: text(100).optional().describe('The program that uses the key. Default: the user who creates the key; without one, the name.'),
+  service: nameText(100)
+    .optional()
+    .describe('The program that uses the key. Default: the user who creates the key; without one, the name.'),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 

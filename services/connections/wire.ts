@@ -3,9 +3,9 @@ import { ConnectionState, ConnectionTestReport, RefusedSkill, RotationAdvice } f
 import { ConnectorIcon } from '../../domain/connection/connector.js';
 import { SecretExpiresOn } from '../../domain/connection/secret-expiry.js';
 import { SkillKeyText } from '../../domain/skill-key.js';
-import { text } from '../../domain/text.js';
+import { nameText } from '../../domain/text.js';
 
-const InstanceName = text(100).describe('Unique within the organization.');
+const InstanceName = nameText(100).describe('Unique within the organization.');
 const Description = z.string().max(2000);
 /** Each connector defines its fields: see `GET /platformapi/connectors`. */
 export const Fields = z.record(z.string().max(100), z.unknown());

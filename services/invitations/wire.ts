@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Role } from '../../domain/identity/identity.js';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 
 const Email = z.email().max(254);
 /** Long enough to resist guessing, short enough to hash quickly. */
@@ -31,7 +31,7 @@ export type CreatedInvitation = z.infer<typeof CreatedInvitation>;
 
 export const Join = z.strictObject({
   token: storable(100),
-  name: text(100),
+  name: nameText(100),
   email: Email.optional().describe('Only for the set-up link: an invitation has its own address.'),
   password: Password,
 });

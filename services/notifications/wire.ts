@@ -5,7 +5,7 @@ import { DeliveryState } from '../../domain/notification/delivery.js';
 import { RULE_EVENTS, RuleEvent } from '../../domain/notification/event.js';
 import { Digest, QuietHours, SaveDigest, SaveQuietHours } from '../../domain/notification/schedule.js';
 import { MAX_UNREAD } from '../../domain/notification/unread.js';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 import { Severity, Verdict } from '../../domain/verdict/evidence.js';
 import { ConnectorField } from '../connections/wire.js';
 
@@ -24,7 +24,7 @@ export const ChannelForm = z.object({
 });
 export type ChannelForm = z.infer<typeof ChannelForm>;
 
-const name = text(100).describe('Unique within the organization.');
+const name = nameText(100).describe('Unique within the organization.');
 const settings = z.record(z.string(), z.unknown());
 const secrets = z.record(z.string(), z.string());
 
@@ -82,7 +82,7 @@ export type ChannelWithSecret = z.infer<typeof ChannelWithSecret>;
 const digestTitles = Object.values(contracts).flatMap(({ title, sendsDigests }) => (sendsDigests ? [title] : []));
 
 export const SaveRule = z.strictObject({
-  name: text(100),
+  name: nameText(100),
   channel_id: z.uuid(),
   events: z.array(RuleEvent).min(1).max(RULE_EVENTS.length),
   min_severity: Severity.nullable().default(null).describe('Only cases of at least this severity. null: every event.'),

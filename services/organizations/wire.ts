@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { text } from '../../domain/text.js';
+import { nameText } from '../../domain/text.js';
 
 export const CreateOrganization = z.strictObject({
   organization_code: z
     .string()
     .max(32)
     .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'letters, digits, _ and -, beginning and ending with a letter or digit'),
-  name: text(200),
+  name: nameText(200),
 });
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
 

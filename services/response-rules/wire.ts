@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ProtectedKind } from '../../domain/response/response-rules.js';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable, text } from '../../domain/text.js';
 
 const OrganizationCode = storable(32).optional().describe('Required for a key that covers all organizations.');
 
 export const ProtectAsset = z.strictObject({
   organization_code: OrganizationCode,
   kind: ProtectedKind,
-  value: text(255).describe('A host by its full or short name, an account by its name, or a tag as the third party spells it.'),
+  value: nameText(255).describe('A host by its full or short name, an account by its name, or a tag as the third party spells it.'),
   reason: text(500),
 });
 export type ProtectAsset = z.infer<typeof ProtectAsset>;

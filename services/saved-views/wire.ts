@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ViewedList } from '../../domain/case/viewed-list.js';
-import { storable, text } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 
 const MAX_FILTERS = 20;
 
@@ -23,14 +23,14 @@ export type SavedView = z.infer<typeof SavedView>;
 
 export const CreateSavedView = z.strictObject({
   list: ViewedList,
-  name: text(100),
+  name: nameText(100),
   filters: Filters,
   is_shared: z.boolean().default(false),
 });
 export type CreateSavedView = z.infer<typeof CreateSavedView>;
 
 export const UpdateSavedView = z
-  .strictObject({ name: text(100), filters: Filters, is_shared: z.boolean() })
+  .strictObject({ name: nameText(100), filters: Filters, is_shared: z.boolean() })
   .partial()
   .refine((update) => Object.keys(update).length > 0, 'name at least one of name, filters, is_shared');
 export type UpdateSavedView = z.infer<typeof UpdateSavedView>;
