@@ -19,7 +19,9 @@ function readClaim(claims: Claims, name: string): unknown {
     .reduce<unknown>((value, part) => (isClaims(value) && Object.hasOwn(value, part) ? value[part] : undefined), claims);
 }
 
+/** A person can enter any address at many providers. Only one that the provider verified says who the person is. */
 function hasClaim(claims: Claims, { claim, value }: { claim: string; value: string }): boolean {
+  if (claim === 'email' && claims['email_verified'] !== true) return false;
   const found = readClaim(claims, claim);
   return Array.isArray(found) ? found.includes(value) : found === value;
 }
