@@ -19,7 +19,8 @@ export async function countSecretsByKey(pg: PgClient): Promise<{ id: string; sec
   return pg<{ id: string; secrets: number }[]>`
     select id, count(*)::int as secrets from (
       select master_key_id as id from connection_secrets union all select master_key_id from notification_secrets
-      union all select totp->>'masterKeyId' from users where totp is not null) as sealed
+      union all select totp->>'masterKeyId' from users where totp is not null
+      union all select totp_pending->>'masterKeyId' from users where totp_pending is not null) as sealed
     group by 1 order by 1`;
 }
 
@@ -48,14 +49,28 @@ export async function updateWrappedKey(
     where ${transaction(key)} = ${row.ownerUuid} and field = ${row.field}`;
 }
 
-export async function listTotpUnderOtherKeys(pg: PgClient, keyId: string): Promise<{ userUuid: string; totp: SealedTotp }[]> {
-  return pg<{ userUuid: string; totp: SealedTotp }[]>`
-    select user_uuid as "userUuid", totp from users where totp->>'masterKeyId' <> ${keyId}`;
+/** The secrets of authenticator apps: the confirmed ones, and those that wait for their first code. */
+export const TOTP_COLUMNS = ['totp', 'totp_pending'] as const;
+export type TotpColumn = (typeof TOTP_COLUMNS)[number];
+
+export async function listTotpUnderOtherKeys(
+  pg: PgClient,
+  column: TotpColumn,
+  keyId: string,
+): Promise<{ userUuid: string; sealed: SealedTotp }[]> {
+  return pg<{ userUuid: string; sealed: SealedTotp }[]>`
+    select user_uuid as "userUuid", ${pg(column)} as sealed from users where ${pg(column)}->>'masterKeyId' <> ${keyId}`;
 }
 
 /** Changes nothing if the user replaced the secret in the meantime. */
-export async function replaceTotp(pg: PgClient, userUuid: string, before: SealedTotp, wrapped: SealedTotp): Promise<void> {
+export async function replaceTotp(
+  pg: PgClient,
+  column: TotpColumn,
+  userUuid: string,
+  before: SealedTotp,
+  wrapped: SealedTotp,
+): Promise<void> {
   await pg`
-    update users set totp = ${JSON.stringify(wrapped)}::text::jsonb
-    where user_uuid = ${userUuid} and totp->>'wrappedKey' = ${before.wrappedKey}`;
+    update users set ${pg(column)} = ${JSON.stringify(wrapped)}::text::jsonb
+    where user_uuid = ${userUuid} and ${pg(column)}->>'wrappedKey' = ${before.wrappedKey}`;
 }

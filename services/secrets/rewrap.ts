@@ -8,6 +8,7 @@ import {
   SECRET_TABLES,
   type SecretRow,
   type SecretTable,
+  TOTP_COLUMNS,
   updateWrappedKey,
 } from '../../db/lifecycle/sealed-secrets.js';
 import { type Keyring, type Sealed, totpPlace } from '../../platform/keyring.js';
@@ -51,8 +52,9 @@ export async function requireKeys(pg: PgClient, keyIds: readonly string[]): Prom
 
 /** The secrets of authenticator apps: few, and changed only by their users. */
 async function rewrapTotp(pg: PgClient, keyring: Keyring): Promise<void> {
-  for (const { userUuid, totp } of await listTotpUnderOtherKeys(pg, keyring.currentId))
-    await replaceTotp(pg, userUuid, totp, keyring.rewrap(totp, totpPlace(userUuid)));
+  for (const column of TOTP_COLUMNS)
+    for (const { userUuid, sealed } of await listTotpUnderOtherKeys(pg, column, keyring.currentId))
+      await replaceTotp(pg, column, userUuid, sealed, keyring.rewrap(sealed, totpPlace(userUuid)));
 }
 
 /** Goes once through all secrets under another key. Leaves locked rows to the next pass. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { rotate as rotateSecrets } from '../../cli/rotate-keys.js';
 import { describeFailure } from '../../cli/running-database.js';
@@ -8,6 +10,8 @@ import { createAuthority, type StandIn, startStandIn } from '../../connectors/ki
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
+import { SECRET_TABLES, TOTP_COLUMNS } from '../../db/lifecycle/sealed-secrets.js';
+import * as schema from '../../db/schema/index.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
 import { readSettings } from '../../platform/settings.js';
 import { insertConnection } from '../../services/connections/insert.js';
@@ -143,12 +147,27 @@ it('re-encrypts the secrets of authenticator apps', async () => {
   await start(false);
   const { user_uuid: user } = await service.createPerson('analyst');
   const { pg } = service.database;
-  await changeUsers(service, { userUuid: user }, { totp: service.keyring.seal('secret of the app', totpPlace(user)) });
+  const seal = (secret: string) => service.keyring.seal(secret, totpPlace(user));
+  await changeUsers(service, { userUuid: user }, { totp: seal('secret of the app'), totpPending: seal('not confirmed yet') });
   // The second rotation drops the first key.
   for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
-  const [stored] = await pg<{ totp: Sealed }[]>`select totp from users where user_uuid = ${user}`;
-  expect(stored && Keyring.of({ MASTER_KEY_FILE: keyFile }).open(stored.totp, totpPlace(user))).toBe('secret of the app');
+  const [stored] = await pg<{ totp: Sealed; totp_pending: Sealed }[]>`select totp, totp_pending from users where user_uuid = ${user}`;
+  const keyring = Keyring.of({ MASTER_KEY_FILE: keyFile });
+  expect(stored && keyring.open(stored.totp, totpPlace(user))).toBe('secret of the app');
+  expect(stored && keyring.open(stored.totp_pending, totpPlace(user))).toBe('not confirmed yet');
   await service.stop();
+});
+
+it('knows every sealed column of the schema', async () => {
+  const columns = Object.values(schema)
+    .filter((table) => is(table, PgTable))
+    .flatMap((table) => Object.values(getTableColumns(table)));
+  const ofTables = columns.filter(({ name }) => name === 'ciphertext').map(({ table }) => getTableName(table));
+  expect(ofTables.sort()).toEqual(SECRET_TABLES.map(({ secrets }) => secrets).sort());
+  const files = readdirSync('db/schema').map((file) => readFileSync(path.join('db/schema', file), 'utf8'));
+  const inJson = files.flatMap((text) => [...text.matchAll(/(\w+): jsonb\([^)]*\)\.\$type<Sealed\w*>/g)].map(([, name]) => name));
+  const names = inJson.map((name) => name?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  expect(names.sort()).toEqual([...TOTP_COLUMNS]);
 });
 
 it('re-encrypts the secrets of notification channels', async () => {
