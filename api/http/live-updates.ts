@@ -56,21 +56,21 @@ export class LiveUpdates {
       throw new Problem(503, 'Too many pages are open. Close some pages, or try again later.', retry);
   }
 
-  /** Ends the streams of keys and sessions that were revoked or have expired. */
+  /** Ends the streams of keys and sessions that ended, and of sessions with another organization or role. The browser connects again. */
   async closeUnusable(): Promise<void> {
     const watching = [...this.#watchers.values()];
     if (watching.length === 0) return;
     const { db } = this.#database;
-    const watched = new Set(watching.map(readCredential));
+    const watched = new Set(watching.map(describeRights));
     const sessions = watching.flatMap(({ sessionUuid }) => sessionUuid ?? []);
     const keys = watching.flatMap(({ uuid, sessionUuid }) => (sessionUuid === null ? [uuid] : []));
     const usable = await Promise.all([listUsableKeys(db, keys), listOpenSessions(db, sessions, this.#sessionLimits.idleSeconds)])
       // Without a database the next heartbeat checks again.
-      .then((found) => new Set(found.flat()))
+      .then(([keyUuids, open]) => new Set([...keyUuids, ...open.map(describeRights)]))
       .catch(() => watched);
     for (const [response, principal] of this.#watchers) {
-      const credential = readCredential(principal);
-      if (watched.has(credential) && !usable.has(credential)) response.end();
+      const rights = describeRights(principal);
+      if (watched.has(rights) && !usable.has(rights)) response.end();
     }
   }
 
@@ -104,8 +104,10 @@ export class LiveUpdates {
   }
 }
 
-function readCredential({ uuid, sessionUuid }: Principal): string {
-  return sessionUuid ?? uuid;
+type Rights = Pick<Principal, 'sessionUuid' | 'organizationUuid' | 'role'> & { readonly uuid?: string };
+
+function describeRights({ uuid = '', sessionUuid, organizationUuid, role }: Rights): string {
+  return sessionUuid === null ? uuid : `${sessionUuid} ${organizationUuid} ${role}`;
 }
 
 /** The time of a change alone reveals the activity of an organization or of a person. */

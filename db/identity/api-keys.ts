@@ -38,7 +38,7 @@ export async function findByApiKey(db: Db, apiKey: string): Promise<KnownCredent
   };
 }
 
-/** Those of the keys that are neither revoked nor expired, and whose owner is active. */
+/** Those of the keys that are neither revoked nor expired, and whose owner is active and a member. */
 export async function listUsableKeys(db: Db, keyUuids: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ keyUuid: apiKeys.keyUuid })
@@ -49,6 +49,9 @@ export async function listUsableKeys(db: Db, keyUuids: readonly string[]): Promi
         inArray(apiKeys.keyUuid, [...keyUuids]),
         isNull(apiKeys.revokedAt),
         isNull(users.deactivatedAt),
+        sql`(${apiKeys.ownerUuid} is null or exists (
+          select from memberships where memberships.user_uuid = ${apiKeys.ownerUuid}
+          and (memberships.organization_uuid is null or memberships.organization_uuid = ${apiKeys.organizationUuid})))`,
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, nowSeconds())),
       ),
     );

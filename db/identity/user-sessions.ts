@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
+import type { Principal, Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type PageRequest, toPage } from '../page.js';
@@ -49,6 +49,14 @@ function isOpen(idleSeconds: number): SQL | undefined {
   return and(isNull(userSessions.revokedAt), gt(userSessions.endsAt, now), gt(userSessions.lastSeenAt, now - idleSeconds));
 }
 
+function activeMembershipFirst(): SQL[] {
+  return [
+    desc(sql`${memberships.membershipUuid} is not distinct from ${userSessions.membershipUuid}`),
+    desc(isNull(memberships.organizationUuid)),
+    asc(memberships.membershipUuid),
+  ];
+}
+
 /** The session has the rights of its active membership, or of the first one. A user without a membership has none. */
 export async function findBySession(db: Db, token: string, { idleSeconds }: SessionLimits): Promise<KnownCredential | null> {
   const [row] = await db
@@ -57,11 +65,7 @@ export async function findBySession(db: Db, token: string, { idleSeconds }: Sess
     .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
     .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
     .where(and(eq(userSessions.tokenHash, hashToken(token)), isOpen(idleSeconds), isNull(users.deactivatedAt)))
-    .orderBy(
-      desc(sql`${memberships.membershipUuid} is not distinct from ${userSessions.membershipUuid}`),
-      desc(isNull(memberships.organizationUuid)),
-      asc(memberships.membershipUuid),
-    )
+    .orderBy(...activeMembershipFirst())
     .limit(1);
   if (!row) return null;
   const { sessionUuid, userUuid, name, role, organizationUuid, endsAt } = row;
@@ -72,13 +76,20 @@ export async function findBySession(db: Db, token: string, { idleSeconds }: Sess
   return { principal, expiresAt: endsAt };
 }
 
-/** Those of the sessions that are still open. */
-export async function listOpenSessions(db: Db, sessionUuids: readonly string[], idleSeconds: number): Promise<string[]> {
-  const rows = await db
-    .select({ sessionUuid: userSessions.sessionUuid })
+/** Those of the sessions that are still open, each with the organization and the role that it has now. */
+export async function listOpenSessions(
+  db: Db,
+  sessionUuids: readonly string[],
+  idleSeconds: number,
+): Promise<{ sessionUuid: string; organizationUuid: string | null; role: Role }[]> {
+  const { role, organizationUuid } = memberships;
+  return db
+    .selectDistinctOn([userSessions.sessionUuid], { sessionUuid: userSessions.sessionUuid, organizationUuid, role })
     .from(userSessions)
-    .where(and(inArray(userSessions.sessionUuid, [...sessionUuids]), isOpen(idleSeconds)));
-  return rows.map(({ sessionUuid }) => sessionUuid);
+    .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
+    .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
+    .where(and(inArray(userSessions.sessionUuid, [...sessionUuids]), isOpen(idleSeconds), isNull(users.deactivatedAt)))
+    .orderBy(asc(userSessions.sessionUuid), ...activeMembershipFirst());
 }
 
 /** An admin sees the sessions of all users of the scope, another user only their own. */

@@ -5,7 +5,7 @@ import type { Session, UserSession } from '../../services/sessions/wire.js';
 import { ago, changeUserSessions } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { addMembership, inviteAndJoin, PASSWORD, readToken, setUp, signInWithPassword } from '../support/users.js';
-import { type List, startSecondApi } from './support/http.js';
+import { type List, startSecondApi, watch } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 let service: TestService;
@@ -98,8 +98,11 @@ describe('a session', () => {
         { organization_code: 'OTHER', role: 'admin' },
       ],
     });
+    const page = await watch(service.url, user.session);
     expect((await select('OTHER')).status).toBe(204);
     expect(await current()).toMatchObject({ organization_code: 'OTHER', role: 'admin' });
+    // The browser connects again, and hears of the other organization.
+    await page.ended;
     const organizations = await service.request<List<{ organization_code: string }>>('GET', '/platformapi/organizations', {
       key: user.session,
     });
