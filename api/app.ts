@@ -66,7 +66,10 @@ import type { IdentityProvider } from './sign-in/identity-provider.js';
 import { PasswordGuesses } from './sign-in/password-guesses.js';
 
 export interface AppDeps
-  extends Omit<RouteDeps, 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
+  extends Omit<
+    RouteDeps,
+    'findClientAddress' | 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'
+  > {
   readonly log: Logger;
   readonly requestsPerMinute: number;
   readonly sessionLimits?: SessionLimits;
@@ -161,6 +164,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     refusedKeys,
     sessionLimits,
     identityProvider: deps.identityProvider ?? null,
+    findClientAddress,
     guesses: new PasswordGuesses(findClientAddress),
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };

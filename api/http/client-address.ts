@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import parseForwarded from 'forwarded-parse';
+import ipaddr from 'ipaddr.js';
 import { isInNetworks, parseNetwork } from '../../platform/networks.js';
 
 export type FindClientAddress = (request: Pick<FastifyRequest, 'headers' | 'ip'>) => string;
@@ -25,6 +26,17 @@ export function createFindClientAddress(trustedProxies: readonly string[]): Find
     // The proxy sets one of the headers and passes the other one on from the client. If they differ, none is certain.
     return new Set(found).size === 1 ? (found[0] ?? ip) : ip;
   };
+}
+
+/** The part of an address that limits count: one client has all IPv6 addresses of a /64. */
+export function toClientNetwork(address: string): string {
+  if (!isIP(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }
 
 function readForwardedFor(header: string | string[] | undefined): string[] | null {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { CommandError } from '../../services/errors.js';
-import type { FindClientAddress } from './client-address.js';
+import { type FindClientAddress, toClientNetwork } from './client-address.js';
 import { fromCommand, Problem } from './problems.js';
 
 /** Where the API received the key, with the refusals per minute after which the reply is 429. */
@@ -70,7 +70,7 @@ export class RefusedKeys {
 function createLimits(app: FastifyInstance, max: number, findClientAddress: FindClientAddress) {
   const options = { max, timeWindow: MINUTE_MS };
   return {
-    byAddress: app.createRateLimit({ ...options, keyGenerator: findClientAddress }),
+    byAddress: app.createRateLimit({ ...options, keyGenerator: (request) => toClientNetwork(findClientAddress(request)) }),
     byPrefix: app.createRateLimit({ ...options, keyGenerator: ({ refusedKey }) => refusedKey.slice(0, PREFIX_LENGTH) }),
   };
 }

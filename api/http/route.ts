@@ -9,6 +9,7 @@ import type { Intake } from '../intake/intake.js';
 import type { IdentityProvider } from '../sign-in/identity-provider.js';
 import type { PasswordGuesses } from '../sign-in/password-guesses.js';
 import type { KeyCache } from './auth.js';
+import type { FindClientAddress } from './client-address.js';
 import type { RefusedKeys } from './refused-keys.js';
 
 /** Dependencies of every route. */
@@ -19,6 +20,7 @@ export interface RouteDeps {
   readonly keys: KeyCache;
   readonly refusedKeys: RefusedKeys;
   readonly sessionLimits: SessionLimits;
+  readonly findClientAddress: FindClientAddress;
   readonly guesses: PasswordGuesses;
   /** null: users sign in with passwords only. */
   readonly identityProvider: IdentityProvider | null;

@@ -7,6 +7,7 @@ import { CommandError, forbidden } from '../../services/errors.js';
 import { acceptInvitation } from '../../services/invitations/accept.js';
 import { Join } from '../../services/invitations/wire.js';
 import { describeSession } from '../../services/sessions/describe.js';
+import { describeKnownBrowser, findKnownBrowser, KNOWN_BROWSER_SECONDS } from '../../services/sessions/known-browser.js';
 import { selectOrganization } from '../../services/sessions/select-organization.js';
 import { signIn } from '../../services/sessions/sign-in.js';
 import { signOut } from '../../services/sessions/sign-out.js';
@@ -15,25 +16,26 @@ import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem, sendProblem, toProblem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { setSessionCookie } from '../sign-in/cookies.js';
+import { readBrowserCookie, setBrowserCookie, setSessionCookie } from '../sign-in/cookies.js';
 
 const INVALID_BODY = new Set([400, 413, 415, 422]);
 /** Sign-in for browsers. The key or the token is a cookie that no script can read and no other site can use. */
 export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
-  const { keys, refusedKeys, guesses, keyring, temporalWeb, sessionLimits } = deps;
+  const { keys, refusedKeys, guesses, keyring, findClientAddress, temporalWeb, sessionLimits } = deps;
   const service = asService(deps.database.db);
 
   async function describe(by: Principal): Promise<Session> {
     return { ...(await describeSession({ ...service, by })), temporal_web: temporalWeb };
   }
 
-  /** Ends the session before, so that a token from before the sign-in is worth nothing. */
-  async function enter(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Session> {
+  /** Ends the session before, so that a token from before the sign-in is worth nothing. `newIn`: whose browser this becomes. */
+  async function enter(request: FastifyRequest, reply: FastifyReply, token: string, newIn: string | null): Promise<Session> {
     const before = app.parseCookie(request.headers.cookie ?? '')['Session'];
     if (before !== undefined) await signOut(service, before);
     const principal = usablePrincipal(await withinTime(keys.find(token)));
     if (principal === null) throw forbidden('You belong to no organization. Ask an admin for a role.');
     setSessionCookie(app, request, reply, token, { sameSite: 'lax', maxAge: sessionLimits.absoluteSeconds });
+    if (newIn !== null) setBrowserCookie(app, request, reply, describeKnownBrowser(keyring, newIn, service.now()), KNOWN_BROWSER_SECONDS);
     return describe(principal);
   }
 
@@ -68,12 +70,17 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     { ...open, schema: { hide: true, body: PasswordSignIn, response: { 200: Session } } },
     async (request, reply) => {
       const { email } = request.body;
-      guesses.requireFewFailures(request, email);
-      const token = await withinTime(signIn(service, keyring, request.body, newSession(request))).catch(async (error: unknown) => {
-        if (isUnauthenticated(error)) guesses.count(request, email);
-        throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', null, error) : error;
+      const browser = findKnownBrowser(keyring, readBrowserCookie(app, request), email, service.now());
+      const attempt = guesses.admit(request, email, browser);
+      const from = { caller: browser === null ? 'stranger' : 'known', address: findClientAddress(request) } as const;
+      const checked = signIn(service, keyring, request.body, newSession(request), from).finally(() => attempt.end());
+      const token = await withinTime(checked).catch(async (error: unknown) => {
+        if (isUnauthenticated(error)) throw await refusedKeys.refuse(request, 'sign-in', null, error);
+        attempt.takeBack();
+        throw error;
       });
-      if (token !== null) return enter(request, reply, token);
+      attempt.takeBack();
+      if (token !== null) return enter(request, reply, token, browser === null ? email : null);
       const detail = 'Enter the code of your authenticator app.';
       throw new Problem(401, detail, { errors: [{ pointer: '#/code', detail }] });
     },
@@ -84,10 +91,14 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     { ...open, schema: { hide: true, body: Join, response: { 200: Session } } },
     async (request, reply) => {
       const { body } = request;
-      const token = await withinTime(acceptInvitation(service, body, newSession(request))).catch(async (error: unknown) => {
+      // Each use of a link costs a hash, also several at the same time.
+      const attempt = guesses.admit(request, body.token);
+      const joining = acceptInvitation(service, body, newSession(request)).finally(() => attempt.end());
+      const { token, email } = await withinTime(joining).catch(async (error: unknown) => {
         throw isUnauthenticated(error) ? await refusedKeys.refuse(request, 'sign-in', body.token, error) : error;
       });
-      return enter(request, reply, token);
+      attempt.takeBack();
+      return enter(request, reply, token, email);
     },
   );
 

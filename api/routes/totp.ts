@@ -8,7 +8,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const PATH = '/platformapi/session/totp';
 
 /** Two-factor authentication for the sign-in with a password: the code of an authenticator app (TOTP). */
-export function totpRoutes(app: ZodApp, { keyring, guesses }: RouteDeps): void {
+export function totpRoutes(app: ZodApp, { keyring }: RouteDeps): void {
   const config = { access: ['analyst', 'admin'] as const, changes: [] };
 
   app.post(PATH, { config, schema: { hide: true, response: { 201: TotpSecret } } }, async ({ context }, reply) =>
@@ -21,10 +21,7 @@ export function totpRoutes(app: ZodApp, { keyring, guesses }: RouteDeps): void {
   });
 
   app.post(`${PATH}/remove`, { config, schema: { hide: true, body: ConfirmTotp, response: { 204: z.null() } } }, async (request, reply) => {
-    await disableTotp(request.context, keyring, request.body.code, {
-      requireFewFailures: (account) => guesses.requireFewFailures(request, account),
-      count: (account) => guesses.count(request, account),
-    });
+    await disableTotp(request.context, keyring, request.body.code);
     return reply.status(204).send(null);
   });
 }

@@ -15,6 +15,25 @@ export function setSessionCookie(
   reply.header('set-cookie', cookie);
 }
 
+const BROWSER = 'Browser';
+const SIGN_IN_PATH = '/platformapi/session';
+
+/** Marks a browser in which a user signed in with a password. Only the next sign-in reads it. */
+export function setBrowserCookie(
+  app: Pick<FastifyInstance, 'serializeCookie'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: string,
+  maxAge: number,
+): void {
+  const options = { httpOnly: true, sameSite: 'strict', path: SIGN_IN_PATH, secure: isSecure(request), maxAge } as const;
+  reply.header('set-cookie', app.serializeCookie(BROWSER, value, options));
+}
+
+export function readBrowserCookie(app: Pick<FastifyInstance, 'parseCookie'>, { headers }: FastifyRequest): string | undefined {
+  return app.parseCookie(headers.cookie ?? '')[BROWSER];
+}
+
 export function isSecure({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

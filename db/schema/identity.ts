@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { Role } from '../../domain/identity/identity.js';
 import { epochSeconds, oneOf, USER_OR_KEY, unreferenced } from '../columns.js';
 
@@ -48,6 +48,9 @@ export const users = pgTable(
     totpPending: jsonb().$type<SealedTotp>(),
     /** The last used time step: a code counts once. */
     totpStep: bigint({ mode: 'number' }),
+    /** Codes that were not right since then. */
+    codeGuesses: integer().notNull().default(0),
+    codeGuessesSince: epochSeconds(),
     createdAt: epochSeconds().notNull(),
     lastSignInAt: epochSeconds(),
     deactivatedAt: epochSeconds(),

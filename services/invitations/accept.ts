@@ -1,6 +1,7 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { findOpenInvitation, markInvitationUsed } from '../../db/identity/invitations.js';
 import { saveMembership } from '../../db/identity/memberships.js';
+import { toLine } from '../../domain/text.js';
 import { inTransaction, type WorkContext } from '../context.js';
 import { CommandError, conflict, invalid } from '../errors.js';
 import { hashPassword } from '../sessions/passwords.js';
@@ -13,8 +14,8 @@ const TAKEN = {
   email: 'A user has this address already. Sign in, or enter another address.',
 };
 
-/** Makes the person a user and starts a session. Returns its token. */
-export async function acceptInvitation(context: WorkContext, given: Join, session: NewSession): Promise<string> {
+/** Makes the person a user and starts a session. Returns its token and the address of the user. */
+export async function acceptInvitation(context: WorkContext, given: Join, session: NewSession): Promise<{ token: string; email: string }> {
   const invitation = await findOpenInvitation(context.db, given.token);
   if (invitation === null) throw unusableLink();
   const email = invitation.email ?? given.email;
@@ -26,13 +27,13 @@ export async function acceptInvitation(context: WorkContext, given: Join, sessio
       const current = await findOpenInvitation(db, given.token);
       if (current === null) throw unusableLink();
       const { invitationUuid, invitedBy, organizationUuid, role } = current;
-      const name = given.name.trim();
+      const name = toLine(given.name);
       const userUuid = await addUser(inside, { name, email, passwordHash, provider: null });
       await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: false });
       await markInvitationUsed(db, invitationUuid, userUuid, now());
       const details = { invitation_uuid: invitationUuid, invited_by: invitedBy, role };
       await recordAudit(db, { by: { uuid: userUuid, name }, organizationUuid, action: 'user.join', target: userUuid, details });
-      return startSession(inside, userUuid, session);
+      return { token: await startSession(inside, userUuid, session), email };
     });
   } catch (error) {
     if (!(error instanceof NameTaken)) throw error;

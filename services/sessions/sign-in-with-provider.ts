@@ -5,7 +5,7 @@ import { deleteMemberships, listUserMemberships, saveMembership } from '../../db
 import { lockProviderUser } from '../../db/identity/provider-users.js';
 import { grantRoles, type ProviderClaims } from '../../domain/identity/claims.js';
 import type { Role } from '../../domain/identity/identity.js';
-import { clip } from '../../domain/text.js';
+import { clip, toLine } from '../../domain/text.js';
 import { type Inside, inTransaction, type WorkContext } from '../context.js';
 import { addUser, NameTaken } from '../users/add-user.js';
 import { type NewSession, startSession } from './start.js';
@@ -31,10 +31,11 @@ export function signInWithProvider(context: WorkContext, claims: ProviderClaims,
 async function createProviderUser(inside: Inside<WorkContext>, claims: ProviderClaims): Promise<string> {
   const readText = (name: string) => {
     const value = claims[name];
-    return typeof value === 'string' && value.trim() !== '' ? clip(value.trim(), 100) : null;
+    const line = typeof value === 'string' ? clip(toLine(value), 100) : '';
+    return line === '' ? null : line;
   };
   const email = readText('email');
-  const name = readText('name') ?? readText('preferred_username') ?? email ?? clip(claims.sub, 100);
+  const name = readText('name') ?? readText('preferred_username') ?? email ?? clip(toLine(claims.sub), 100);
   const provider = { issuer: claims.iss, subject: claims.sub };
   // Another person with the same name has it already.
   for (const unique of [name, `${name} (${email ?? clip(claims.sub, 100)})`, `${name} (${claims.sub})`]) {

@@ -1,7 +1,7 @@
-import { recordAudit } from '../../db/identity/audit.js';
 import { insertSession, noteSignIn, SESSION_PREFIX } from '../../db/identity/user-sessions.js';
 import { newUuid } from '../../db/ids.js';
 import { newToken } from '../../db/tokens.js';
+import { recordForUser } from '../audit/record-for-user.js';
 import { inTransaction, type WorkContext } from '../context.js';
 
 export interface NewSession {
@@ -16,7 +16,7 @@ export function startSession(context: WorkContext, userUuid: string, { client, a
     const [token, sessionUuid, at] = [newToken(SESSION_PREFIX), newUuid(), now()];
     await insertSession(db, token, { sessionUuid, userUuid, client, createdAt: at, lastSeenAt: at, endsAt: at + absoluteSeconds });
     const name = await noteSignIn(db, userUuid, at);
-    await recordAudit(db, { by: { uuid: userUuid, name }, organizationUuid: null, action: 'session.start', target: sessionUuid });
+    await recordForUser(db, userUuid, { by: { uuid: userUuid, name }, action: 'session.start', target: sessionUuid });
     return token;
   });
 }

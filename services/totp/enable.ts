@@ -10,7 +10,7 @@ export async function enableTotp(context: Context, keyring: Keyring, code: strin
   const { totpPending } = await requireLocalUser(context);
   if (totpPending === null) throw conflict('Request a secret first.');
   // A used code stays used, so it has a transaction of its own.
-  if (!(await acceptCode(context.db, keyring, context.by.uuid, totpPending, code))) throw wrongCode();
+  if (!(await acceptCode(context, keyring, context.by.uuid, totpPending, code))) throw wrongCode();
   await inTransaction(context, async ({ db, by }) => {
     await setTotp(db, by.uuid, totpPending);
     await recordAudit(db, { by, organizationUuid: by.organizationUuid, action: 'user.totp-enable', target: by.uuid });

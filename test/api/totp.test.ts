@@ -82,4 +82,15 @@ describe('two-factor authentication', () => {
     for (let count = 0; count < 10; count += 1) await signIn(email, { code: '000000' });
     expect((await signIn(email, { code: await codeAt(secret, 0) })).status).toBe(429);
   });
+
+  it('counts parallel codes before it checks them, and notes them in the audit log', async () => {
+    const { session, userUuid } = await inviteAndJoin(service);
+    await enrol(session);
+    const guess = () => service.request('POST', `${TOTP}/remove`, { key: session, body: { code: '000000' } });
+    const statuses = (await Promise.all(Array.from({ length: 80 }, guess))).map(({ status }) => status);
+    expect([statuses.filter((status) => status === 422).length, statuses.filter((status) => status === 429).length]).toEqual([10, 70]);
+    const audited = await service.database.pg<{ reason: string }[]>`
+      select details->>'reason' as reason from audit_log where target = ${userUuid} and action = 'session.refuse'`;
+    expect(audited.map(({ reason }) => reason).sort()).toEqual(['code', 'too-many-codes']);
+  });
 });

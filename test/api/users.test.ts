@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
+import type { AuditEntry } from '../../services/audit/wire.js';
 import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import type { User } from '../../services/users/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addMembership, inviteAndJoin, join, PASSWORD, readToken, signInWithPassword } from '../support/users.js';
-import { type ProblemBody, readAllPages } from './support/http.js';
+import { type List, type ProblemBody, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 let service: TestService;
@@ -24,7 +25,10 @@ describe('the sign-in with a password', () => {
     const { status, headers, body } = await signInWithPassword(service, email.toUpperCase(), PASSWORD, { cookie: `Session=${session}` });
     expect(status).toBe(200);
     const token = readToken(headers);
-    expect(headers.get('set-cookie')).toBe(`Session=${token}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`);
+    expect(headers.getSetCookie()).toEqual([
+      `Session=${token}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+      expect.stringMatching(/^Browser=[\w-]+; Max-Age=7776000; Path=\/platformapi\/session; HttpOnly; SameSite=Strict$/),
+    ]);
     expect(token).toMatch(/^us_[\w-]{43}$/);
     expect(JSON.stringify(body)).not.toContain(token);
     expect([await read(token), await read(session)]).toEqual([200, 401]);
@@ -89,10 +93,33 @@ describe('a deactivated user', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('has sign-ins and wrong passwords in each organization of the user', async () => {
+    const [user, admin] = [await inviteAndJoin(service), await inviteAndJoin(service, 'admin')];
+    await addMembership(service, user.userUuid, 'OTHER', 'analyst');
+    await signInWithPassword(service, user.email);
+    for (let count = 0; count < 2; count += 1) await signInWithPassword(service, user.email, 'a wrong password');
+    const list = async (query: string, key: string) =>
+      (await service.request<List<AuditEntry>>('GET', `/platformapi/audit?${query}`, { key })).body.items;
+    const started = await list(`action=session.start&principal_name=${encodeURIComponent(user.name)}`, admin.session);
+    expect(started.map(({ organization_code }) => organization_code)).toEqual(['DEMO', 'DEMO']);
+    expect(await list(`action=session.refuse&target=${user.userUuid}`, admin.session)).toMatchObject([
+      { principal_name: 'service', details: { reason: 'password', address: '127.0.0.1' } },
+    ]);
+    expect(await list(`action=session.refuse&target=${user.userUuid}`, service.adminKey)).toHaveLength(2);
+  });
+});
+
 // Last, because the address of the tests gets 429 for wrong passwords afterwards.
 describe('guessing', () => {
   it('is refused after ten wrong passwords for a user, but not for other users at the same address', async () => {
     const [guessed, other] = [await inviteAndJoin(service), await inviteAndJoin(service)];
+    const known = await signInWithPassword(service, guessed.email);
+    const browser =
+      known.headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('Browser='))
+        ?.split(';')[0] ?? '';
     for (let count = 0; count < 10; count += 1)
       expect((await signInWithPassword(service, guessed.email, 'a wrong guess')).status).not.toBe(200);
     const { status, headers } = await signInWithPassword(service, guessed.email);
@@ -100,5 +127,8 @@ describe('guessing', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     for (let count = 0; count < 30; count += 1) await signInWithPassword(service, `user${count}@demo.example`);
     expect((await signInWithPassword(service, other.email)).status).toBe(200);
+    // A browser in which the user signed in before has a limit of its own.
+    expect((await signInWithPassword(service, guessed.email, PASSWORD, { cookie: browser })).status).toBe(200);
+    expect((await signInWithPassword(service, guessed.email, PASSWORD, { cookie: 'Browser=forged' })).status).toBe(429);
   });
 });

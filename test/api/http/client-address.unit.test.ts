@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFindClientAddress } from '../../../api/http/client-address.js';
+import { createFindClientAddress, toClientNetwork } from '../../../api/http/client-address.js';
 
 const find = createFindClientAddress(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);
 
@@ -18,4 +18,14 @@ it.each([
   ['headers that differ', '10.0.0.1', { 'x-forwarded-for': '198.51.100.1', forwarded: 'for=198.51.100.2' }, '10.0.0.1'],
 ])('finds the client address: %s', (_case, ip, headers, expected) => {
   expect(find({ ip, headers })).toBe(expected);
+});
+
+it.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['2001:db8:0:1::7', '2001:db8:0:1::/64'],
+  ['2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
+  ['2001:db8:0:2::7', '2001:db8:0:2::/64'],
+])('limits count %s as %s', (address, network) => {
+  expect(toClientNetwork(address)).toBe(network);
 });
