@@ -14,6 +14,7 @@ import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
 import { LiveUpdates } from './http/live-updates.js';
 import { registerOpenApi } from './http/openapi.js';
+import { requireOwnHost } from './http/own-host.js';
 import { nothingHere, Problem, sendProblem } from './http/problems.js';
 import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
@@ -76,6 +77,8 @@ export interface AppDeps
   readonly identityProvider?: IdentityProvider | null;
   /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
   readonly trustedProxies?: readonly string[];
+  /** Names of the service in addition to loopback names and addresses. */
+  readonly allowedHosts?: readonly string[];
   readonly temporalWeb?: string | null;
   /** Folder of the built pages; null serves no dashboard. */
   readonly dashboardFolder?: string | null;
@@ -126,6 +129,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   closeConnectionsAtEnd(app);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
+  requireOwnHost(app, deps.allowedHosts ?? []);
   // Before the body is read: anyone can send one to a path that does not exist.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw nothingHere();

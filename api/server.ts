@@ -1,10 +1,11 @@
 import { Connection } from '@temporalio/client';
 import { connectDatabase } from '../db/client.js';
+import { listHosts } from '../platform/host-names.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import { isLoopback } from '../platform/networks.js';
-import type { Settings } from '../platform/settings.js';
+import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { type ColocatedWorker, temporalConnectionOptions } from '../platform/temporal.js';
 import { WorkflowRunner } from '../services/workflow-runner.js';
 import { buildApp } from './app.js';
@@ -56,6 +57,7 @@ export async function startApi({
     onAlertsStored: () => dispatcher.wake(),
     tlsFiles,
     trustedProxies: settings.TRUSTED_PROXIES,
+    allowedHosts: [...settings.ALLOWED_HOSTS, ...listHosts(readPublicUrl(settings))],
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     sessionLimits: { idleSeconds: settings.SESSION_IDLE_MINUTES * 60, absoluteSeconds: settings.SESSION_MAX_HOURS * 3600 },
     identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),

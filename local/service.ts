@@ -115,6 +115,7 @@ async function startParts(
           cli,
           folder: path.join(folder, 'temporal'),
           uiPort: settings.TEMPORAL_UI_PORT,
+          publicUrl: settings.PUBLIC_URL,
           namespaces: [settings.TEMPORAL_NAMESPACE],
           log,
           signal,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { parseEgressEntry } from './egress-allow.js';
+import { readHostName } from './host-names.js';
 import { isLoopback, parseNetwork } from './networks.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -28,6 +29,18 @@ const trustedProxies = z.string().transform((list, context) => {
     .filter((entry) => entry !== '');
   for (const entry of entries) {
     if (parseNetwork(entry) === null) context.addIssue(`${JSON.stringify(entry)} is not an address or a network such as 10.1.0.0/16`);
+  }
+  return entries;
+});
+
+const hostNames = z.string().transform((list, context) => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of entries) {
+    if (!/^[\w.-]+$/.test(entry) || readHostName(entry) === null)
+      context.addIssue(`${JSON.stringify(entry)} is not a host name such as api.internal`);
   }
   return entries;
 });
@@ -92,6 +105,7 @@ const Settings = z
     TLS_CERT_FILE: z.string().min(1).optional(),
     TLS_KEY_FILE: z.string().min(1).optional(),
     TRUSTED_PROXIES: trustedProxies.default([]),
+    ALLOWED_HOSTS: hostNames.default([]),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(240_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),

@@ -10,7 +10,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
   app.get(
     '/healthz',
     {
-      config: { access },
+      config: { access, anyHost: true },
       schema: {
         operationId: 'getHealth',
         tags: ['service'],

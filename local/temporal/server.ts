@@ -7,6 +7,7 @@ import { StartError } from '../../platform/start-error.js';
 import { freePort, isPortFree, rememberedPort } from '../ports.js';
 import type { StopStep } from '../processes.js';
 import { endOrphan, type SupervisedChild, supervise } from '../supervisor.js';
+import { startWebProxy } from './web-proxy.js';
 
 export interface TemporalOptions {
   /** Path of the `temporal` binary; `findTemporalCli` finds one. */
@@ -15,8 +16,10 @@ export interface TemporalOptions {
   readonly folder: string;
   /** Default: the port of the last start if it is free, else a free port. */
   readonly port?: number;
-  /** The port of Temporal Web. 0 selects a free port. */
+  /** The port of Temporal Web, which a proxy serves. 0 selects a free port. */
   readonly uiPort: number;
+  /** Temporal Web also answers under the host of this address. */
+  readonly publicUrl?: string | undefined;
   readonly namespaces: readonly string[];
   /** In addition to the values of the service: key=value, where the value is JSON. */
   readonly dynamicConfig?: readonly string[];
@@ -62,10 +65,12 @@ export async function startTemporal({
   const port = options.port ?? (await rememberedPort(path.join(folder, 'port')));
   const address = `${HOST}:${port}`;
 
+  const upstreamPort = await freePort();
+  const web = await startWebProxy({ host: HOST, port: uiPort, upstreamPort, publicUrl: options.publicUrl });
   const child = await supervise({
     name: NAME,
     command: cli,
-    args: serverArguments({ databaseFile, port, uiPort, namespaces, dynamicConfig: options.dynamicConfig ?? [] }),
+    args: serverArguments({ databaseFile, port, uiPort: upstreamPort, namespaces, dynamicConfig: options.dynamicConfig ?? [] }),
     marker: databaseFile,
     pidFile,
     logFile: path.join(folder, 'temporal.log'),
@@ -74,9 +79,16 @@ export async function startTemporal({
     readyTimeoutMs: READY_LIMIT_MS,
     log,
     signal,
+  }).catch((error: unknown) => {
+    web.close();
+    throw error;
   });
   writeFileSync(completeFile, 'The server has been ready once, so temporal.db is complete.\n');
-  return { address, uiUrl: `http://${HOST}:${uiPort}`, child, stop: child.stop };
+  const stop = async () => {
+    web.close();
+    await child.stop();
+  };
+  return { address, uiUrl: web.url, child, stop };
 }
 
 function serverArguments(at: {
@@ -100,6 +112,8 @@ function serverArguments(at: {
     'history.visibilityProcessorUpdateAckInterval="1s"',
     // A dev server reads its search attributes from the database for every event. Ours exist from the first start.
     'system.forceSearchAttributesCacheRefreshOnRead=false',
+    // The HTTP API listens on a random port. A page of another site must not reach it under an own name.
+    `frontend.httpAllowedHosts=["${HOST}:*"]`,
     ...at.dynamicConfig,
   ];
   return [

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
+import { sendTo } from '../api/support/http.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
 import { temporaryFolder } from './support/scripts.js';
 
@@ -27,6 +28,9 @@ test('the service starts once per data folder, investigates, and stops in order'
   for (const shown of [`${api.url}/docs`, webUrl, data]) expect(first.printed()).toContain(shown);
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
   expect((await fetch(webUrl)).status).toBe(200);
+  // A page of another site can make its own name lead to this machine.
+  for (const url of [webUrl, `${api.url}/readyz`])
+    expect((await sendTo(url, { path: new URL(url).pathname, headers: { host: 'evil.example' } })).status).toBe(421);
   expect(statSync(path.join(folder, 'master-key')).mode & 0o777).toBe(0o600);
 
   const second = start(folder, await freePorts());

@@ -53,6 +53,9 @@ describe('settings', () => {
     ['TLS_CERT_FILE', '/etc/cert.pem'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'proxy.example'],
+    ['ALLOWED_HOSTS', 'https://api.internal'],
+    ['ALLOWED_HOSTS', 'api.internal:3000'],
+    ['ALLOWED_HOSTS', '*.internal'],
     ['LOG_LEVEL', 'loud'],
   ])('name the invalid variable: %s=%s', (name, value) => {
     const message = readErrorMessage(() => readSettings({ [name]: value }));

@@ -1,4 +1,6 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { type RunningApi, startApi } from '../../../api/server.js';
 import { log, type TestService } from '../../support/service.js';
@@ -34,6 +36,20 @@ export async function send(
     ...(given.body === undefined ? {} : { body: given.body }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Sends a request with any headers, also with those that `fetch` sets itself, such as `Host`. */
+export async function sendTo(
+  url: string,
+  given: { path?: string; method?: string; headers?: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  const { path = '/', method = 'GET', headers = {}, body = '' } = given;
+  return await new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { method, headers, agent: false }, (reply) => {
+      text(reply).then((read) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text: read }), reject);
+    });
+    sent.on('error', reject).end(body);
+  });
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
