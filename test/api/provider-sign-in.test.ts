@@ -128,7 +128,7 @@ describe('the sign-in with an identity provider', () => {
   });
 
   it('never redirects to another site', async () => {
-    for (const to of ['//elsewhere.example/', 'https://elsewhere.example/', '/\\elsewhere.example'])
+    for (const to of ['//elsewhere.example/', 'https://elsewhere.example/', '/\\elsewhere.example', '/\t/elsewhere.example', '/alerts\r\nx: y'])
       expect((await signIn(person(['soc']), { to })).page).toBe('/');
   });
 });
