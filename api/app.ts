@@ -69,7 +69,15 @@ import { PasswordGuesses } from './sign-in/password-guesses.js';
 export interface AppDeps
   extends Omit<
     RouteDeps,
-    'findClientAddress' | 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'
+    | 'findClientAddress'
+    | 'guesses'
+    | 'identityProvider'
+    | 'intake'
+    | 'keys'
+    | 'metricsToken'
+    | 'refusedKeys'
+    | 'sessionLimits'
+    | 'temporalWeb'
   > {
   readonly log: Logger;
   readonly requestsPerMinute: number;
@@ -79,6 +87,7 @@ export interface AppDeps
   readonly trustedProxies?: readonly string[];
   /** Names of the service in addition to loopback names and addresses. */
   readonly allowedHosts?: readonly string[];
+  readonly metricsToken?: string | null;
   readonly temporalWeb?: string | null;
   /** Folder of the built pages; null serves no dashboard. */
   readonly dashboardFolder?: string | null;
@@ -164,11 +173,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const routeDeps: RouteDeps = {
     ...deps,
     temporalWeb: deps.temporalWeb ?? null,
+    metricsToken: deps.metricsToken ?? null,
+    findClientAddress,
     keys,
     refusedKeys,
     sessionLimits,
     identityProvider: deps.identityProvider ?? null,
-    findClientAddress,
     guesses: new PasswordGuesses(findClientAddress),
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };

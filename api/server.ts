@@ -58,6 +58,7 @@ export async function startApi({
     tlsFiles,
     trustedProxies: settings.TRUSTED_PROXIES,
     allowedHosts: [...settings.ALLOWED_HOSTS, ...listHosts(readPublicUrl(settings))],
+    metricsToken: settings.METRICS_TOKEN ?? null,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     sessionLimits: { idleSeconds: settings.SESSION_IDLE_MINUTES * 60, absoluteSeconds: settings.SESSION_MAX_HOURS * 3600 },
     identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),

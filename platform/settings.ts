@@ -106,6 +106,12 @@ const Settings = z
     TLS_KEY_FILE: z.string().min(1).optional(),
     TRUSTED_PROXIES: trustedProxies.default([]),
     ALLOWED_HOSTS: hostNames.default([]),
+    METRICS_TOKEN: z
+      .string()
+      .min(24, 'must have at least 24 characters')
+      .max(200)
+      .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = -')
+      .optional(),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(240_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),

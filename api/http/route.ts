@@ -22,6 +22,8 @@ export interface RouteDeps {
   readonly sessionLimits: SessionLimits;
   readonly findClientAddress: FindClientAddress;
   readonly guesses: PasswordGuesses;
+  /** A request from another machine for the metrics must have it; null: such requests are refused. */
+  readonly metricsToken: string | null;
   /** null: users sign in with passwords only. */
   readonly identityProvider: IdentityProvider | null;
   readonly keyring: Keyring;

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { countUnfinished, measureOutbox } from '../../db/alerts/outbox.js';
 import type { PgClient } from '../../db/client.js';
+import { atMostEvery } from '../../platform/at-most-every.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { METRICS_REFUSAL, mayReadMetrics } from '../../platform/metrics-access.js';
+import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const access = 'public';
 
-export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachable }: RouteDeps): void {
+export function healthRoutes(app: ZodApp, { database, metrics, metricsToken, isTemporalReachable }: RouteDeps): void {
   app.get(
     '/healthz',
     {
@@ -27,6 +30,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
     postgres: z.enum(['ok', 'away']),
     temporal: z.enum(['ok', 'away']).describe('While Temporal is away, the API accepts alerts and investigates them later.'),
   });
+  const probe = atMostEvery(PROBE_EVERY_MS, () => Promise.all([answers(() => database.pg`select 1`), isTemporalReachable()]));
   app.get(
     '/readyz',
     {
@@ -40,7 +44,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
       },
     },
     async (_request, reply) => {
-      const [postgres, temporal] = await Promise.all([answers(() => database.pg`select 1`), isTemporalReachable()]);
+      const [postgres, temporal] = await probe();
       const status = postgres ? (temporal ? 'ok' : 'degraded') : 'unavailable';
       return reply.status(postgres ? 200 : 503).send({ status, postgres: postgres ? 'ok' : 'away', temporal: temporal ? 'ok' : 'away' });
     },
@@ -52,7 +56,8 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
       config: { access },
       schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      if (!mayReadMetrics(request.raw, metricsToken)) throw new Problem(METRICS_REFUSAL.status, METRICS_REFUSAL.detail);
       // Without a database, the metrics of the process are still useful.
       await measure(database.pg, metrics).catch(() => {});
       return reply
@@ -69,6 +74,9 @@ async function measure(pg: PgClient, metrics: Metrics): Promise<void> {
   metrics.outboxOldestSeconds.set(outbox.oldestAgeSeconds);
   for (const { status, count } of unfinished) metrics.unfinished.set({ status }, count);
 }
+
+/** Anyone can ask whether the service is ready, so all requests within this time share one question to the servers. */
+const PROBE_EVERY_MS = 1_000;
 
 const ANSWER_WITHIN_MS = 2_000;
 

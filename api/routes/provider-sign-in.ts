@@ -15,12 +15,17 @@ export const CALLBACK_PATH = `${START}/callback`;
 const COOKIE = 'SignIn';
 /** The person must return from the provider within this time. */
 const SIGN_IN_SECONDS = 600;
+/** From one address. Each start writes a row, and anyone can start one. */
+const STARTS_PER_MINUTE = 60;
 
 /** Why a sign-in with the provider failed; the page for signing in explains it. */
-type Failure = 'unavailable' | 'refused' | 'expired' | 'no-role' | 'deactivated';
+type Failure = 'unavailable' | 'refused' | 'expired' | 'too-many' | 'no-role' | 'deactivated';
 
 /** Sign-in with OpenID Connect. The browser follows redirects, so that failures lead to the page for signing in. */
-export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, identityProvider, sessionLimits }: RouteDeps): void {
+export function providerSignInRoutes(
+  app: ZodApp,
+  { database: { db }, keys, identityProvider, sessionLimits, findClientAddress }: RouteDeps,
+): void {
   const config = { access: 'public', changes: [] } as const;
   const service = asService(db);
 
@@ -28,6 +33,7 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
     provider: identityProvider !== null,
   }));
   if (identityProvider === null) return;
+  const countStart = app.createRateLimit({ max: STARTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: findClientAddress });
 
   /** Binds the sign-in to this browser: the reply of the provider is worth nothing in another one. */
   function setStateCookie(request: FastifyRequest, reply: FastifyReply, state: string, maxAge: number): void {
@@ -45,6 +51,8 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
   }
 
   app.get(START, { config, schema: { hide: true, querystring: z.object({ to: storable(2000).default('/') }) } }, async (request, reply) => {
+    const starts = await countStart(request);
+    if (!starts.isAllowed && starts.isExceeded) return fail(request, reply, 'too-many');
     try {
       const { url, state, nonce, codeVerifier } = await identityProvider.buildRequest();
       const now = service.now();
@@ -71,7 +79,7 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
     if (claims === null) return reply;
     const client = clip(request.headers['user-agent'] ?? '', 200);
     const entered = await signInWithProvider(service, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
-    keys.forget();
+    if (entered.rightsChanged) keys.forget();
     if ('refused' in entered) return fail(request, reply, entered.refused);
     const before = cookies['Session'];
     if (before !== undefined) await signOut(service, before);

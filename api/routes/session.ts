@@ -126,10 +126,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     { config: { access: 'public', changes: [] }, schema: { hide: true, response: { 204: z.null() } } },
     async (request, reply) => {
       const token = app.parseCookie(request.headers.cookie ?? '')['Session'];
-      if (token !== undefined) {
-        await signOut(service, token);
-        keys.forget();
-      }
+      if (token !== undefined && (await withinTime(signOut(service, token)))) keys.forget();
       setSessionCookie(app, request, reply, '', { sameSite: 'strict', maxAge: 0 });
       return reply.status(204).send(null);
     },

@@ -16,6 +16,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   unavailable: 'The identity provider does not respond. Try again later, or use a local account.',
   refused: 'The identity provider refused the sign-in, or its reply is not valid. Try again.',
   expired: 'The sign-in took too long, or began in another browser. Try again.',
+  'too-many': 'Too many sign-ins began from your address. Wait a minute, then try again.',
   'no-role': 'Your account has no role here. Ask an admin to map one of your groups to a role.',
   deactivated: 'An admin deactivated your account.',
 };

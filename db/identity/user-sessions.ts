@@ -128,19 +128,21 @@ export async function isRevocable(transaction: Transaction, by: Principal, sessi
   return found.length > 0;
 }
 
-/** Ends the session with the id or the token, if there is one. */
+/** Ends the session with the id or the token. Returns false, at the cost of one read of an index, if it is unknown or has ended. */
 export async function markSessionEnded(
   db: Db | Transaction,
   wanted: { sessionUuid: string } | { token: string },
   revokedAt: number,
-): Promise<void> {
+): Promise<boolean> {
   const isWanted =
     'token' in wanted ? eq(userSessions.tokenHash, hashToken(wanted.token)) : eq(userSessions.sessionUuid, wanted.sessionUuid);
-  await db
+  const ended = await db
     .update(userSessions)
     .set({ revokedAt })
-    .where(and(isWanted, isNull(userSessions.revokedAt)));
-  await announceEnd(db);
+    .where(and(isWanted, isNull(userSessions.revokedAt)))
+    .returning({ sessionUuid: userSessions.sessionUuid });
+  if (ended.length > 0) await announceEnd(db);
+  return ended.length > 0;
 }
 
 /** The membership of a user who can sign in with it, in the organization or in all (null). */

@@ -11,7 +11,10 @@ import { addUser, NameTaken } from '../users/add-user.js';
 import { type NewSession, startSession } from './start.js';
 
 /** `no-role`: no claim gives the user a role. The change of the memberships stays in that case too. */
-export type ProviderSignIn = { readonly token: string } | { readonly refused: 'no-role' | 'deactivated' };
+export type ProviderSignIn = ({ readonly token: string } | { readonly refused: 'no-role' | 'deactivated' }) & {
+  /** Whether credentials that a process caches have other rights now. */
+  readonly rightsChanged: boolean;
+};
 
 /** Creates the account at the first sign-in, and sets the memberships from the claims at each one. */
 export function signInWithProvider(context: WorkContext, claims: ProviderClaims, session: NewSession): Promise<ProviderSignIn> {
@@ -19,12 +22,12 @@ export function signInWithProvider(context: WorkContext, claims: ProviderClaims,
     const { db } = inside;
     const known = await lockProviderUser(db, claims);
     const roles = grantRoles(claims, await readMappedClaims(db));
-    if (known !== null && known.deactivatedAt !== null) return { refused: 'deactivated' };
-    if (known === null && roles.size === 0) return { refused: 'no-role' };
+    if (known !== null && known.deactivatedAt !== null) return { refused: 'deactivated', rightsChanged: false };
+    if (known === null && roles.size === 0) return { refused: 'no-role', rightsChanged: false };
     const userUuid = known?.userUuid ?? (await createProviderUser(inside, claims));
-    await setMemberships(inside, userUuid, roles);
+    const rightsChanged = await setMemberships(inside, userUuid, roles);
     const isMember = (await listUserMemberships(db, userUuid)).length > 0;
-    return isMember ? { token: await startSession(inside, userUuid, session) } : { refused: 'no-role' };
+    return isMember ? { token: await startSession(inside, userUuid, session), rightsChanged } : { refused: 'no-role', rightsChanged };
   });
 }
 
@@ -51,12 +54,13 @@ async function createProviderUser(inside: Inside<WorkContext>, claims: ProviderC
   throw new Error('The name of the user is taken in every spelling.');
 }
 
-/** A role that the claims no longer give ends, also for open sessions and keys of the user. */
-async function setMemberships({ db }: Inside<WorkContext>, userUuid: string, roles: ReadonlyMap<string | null, Role>): Promise<void> {
+/** A role that the claims no longer give ends, also for open sessions and keys of the user. Returns whether a role changed. */
+async function setMemberships({ db }: Inside<WorkContext>, userUuid: string, roles: ReadonlyMap<string | null, Role>): Promise<boolean> {
   const held = (await listUserMemberships(db, userUuid)).filter(({ fromClaims }) => fromClaims);
   const ended = held.filter(({ organizationUuid }) => !roles.has(organizationUuid)).map(({ membershipUuid }) => membershipUuid);
   if (ended.length > 0) await deleteMemberships(db, ended);
   for (const [organizationUuid, role] of roles) await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: true });
   const isChanged = ended.length > 0 || held.some(({ organizationUuid, role }) => roles.get(organizationUuid) !== role);
   if (isChanged) await announceEnd(db);
+  return isChanged;
 }

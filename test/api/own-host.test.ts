@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
 import { sendTo } from './support/http.js';
 
+const METRICS_TOKEN = 'a-token-of-the-prometheus-server';
+
 let service: TestService;
 beforeAll(async () => {
-  const env = { PUBLIC_URL: 'https://soc.example.com', ALLOWED_HOSTS: 'api, Investigator.Internal' };
+  const env = { PUBLIC_URL: 'https://soc.example.com', ALLOWED_HOSTS: 'api, Investigator.Internal', METRICS_TOKEN };
   service = await startTestService({ worker: false, env });
 });
 afterAll(() => service.stop());
@@ -55,5 +57,29 @@ describe('the host of a request', () => {
 
   it('does not matter for the check whether the process runs', async () => {
     expect((await send('kubelet.evil.example', '/healthz')).status).toBe(200);
+  });
+});
+
+describe('the metrics', () => {
+  const read = (headers: Record<string, string>) => sendTo(service.url, { path: '/metrics', headers });
+
+  it('need no token on this machine', async () => {
+    expect(await read({})).toMatchObject({ status: 200, text: expect.stringContaining('outbox_waiting') });
+  });
+
+  it('need the token if a proxy forwards the request, or under the name of the service', async () => {
+    const elsewhere: Record<string, string>[] = [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { host: 'api:3000' },
+      { host: '192.0.2.7' },
+    ];
+    for (const headers of elsewhere) {
+      for (const authorization of [undefined, 'Bearer wrong', `Bearer ${service.adminKey}`]) {
+        const refused = await read({ ...headers, ...(authorization === undefined ? {} : { authorization }) });
+        expect(refused).toMatchObject({ status: 401, text: expect.stringContaining('METRICS_TOKEN') });
+      }
+      expect((await read({ ...headers, authorization: `Bearer ${METRICS_TOKEN}` })).status).toBe(200);
+    }
   });
 });

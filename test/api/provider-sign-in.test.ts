@@ -128,7 +128,13 @@ describe('the sign-in with an identity provider', () => {
   });
 
   it('never redirects to another site', async () => {
-    for (const to of ['//elsewhere.example/', 'https://elsewhere.example/', '/\\elsewhere.example', '/\t/elsewhere.example', '/alerts\r\nx: y'])
+    for (const to of [
+      '//elsewhere.example/',
+      'https://elsewhere.example/',
+      '/\\elsewhere.example',
+      '/\t/elsewhere.example',
+      '/alerts\r\nx: y',
+    ])
       expect((await signIn(person(['soc']), { to })).page).toBe('/');
   });
 });
@@ -231,4 +237,14 @@ it('takes roles from a nested claim', async () => {
   const { session } = await signIn(person([]));
   expect((await read(session)).body).toMatchObject({ role: 'admin', organization_code: null });
   await service.request('DELETE', `/platformapi/claim-mappings/${made.body.mapping_uuid}`);
+});
+
+it('refuses many sign-ins from one address before it writes anything', async () => {
+  const locations: string[] = [];
+  for (let count = 0; count < 65; count += 1)
+    locations.push((await fetch(`${service.url}${START}`, { redirect: 'manual' })).headers.get('location') ?? '');
+  expect(locations.at(-1)).toBe('/sign-in?failure=too-many');
+  const [written] = await service.database.pg<{ count: number }[]>`select count(*)::int as count from provider_sign_ins`;
+  await fetch(`${service.url}${START}`, { redirect: 'manual' });
+  expect(await service.database.pg`select count(*)::int as count from provider_sign_ins`).toEqual([written]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../services/sessions/wire.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
 import type { ProblemBody } from './support/http.js';
 
 let service: TestService;
@@ -63,6 +64,21 @@ describe('a session', () => {
     const { status, headers } = await service.request('DELETE', '/platformapi/session');
     expect(status).toBe(204);
     expect(headers.get('set-cookie')).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly/);
+  });
+
+  it('that is unknown ends without a change, so that strangers cannot empty the caches of all processes', async () => {
+    let announced = 0;
+    const { unlisten } = await service.database.pg.listen('api_keys_changed', () => (announced += 1));
+    const end = (key: string) => service.request('DELETE', '/platformapi/session', { key });
+    const unknown = ['x', `us_${'x'.repeat(43)}`, service.adminKey, `us_${'y'.repeat(43)}`];
+    expect((await Promise.all(unknown.map(end))).map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    const [one, other] = [(await inviteAndJoin(service)).session, (await inviteAndJoin(service)).session];
+    expect(announced).toBe(0);
+    for (const token of [one, one, other]) expect((await end(token)).status).toBe(204);
+    expect((await service.request('GET', '/platformapi/session', { key: one })).status).toBe(401);
+    await waitFor('both ends to be announced', async () => announced >= 2);
+    expect(announced).toBe(2);
+    await unlisten();
   });
 
   it('limits the number of wrong sign-ins, and still accepts a valid key from the same address', async () => {
