@@ -12,6 +12,7 @@ import { createFindClientAddress } from './http/client-address.js';
 import { closeConnectionsAtEnd } from './http/closing.js';
 import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
+import { refuseUnknownParameters } from './http/known-parameters.js';
 import { LiveUpdates } from './http/live-updates.js';
 import { registerOpenApi } from './http/openapi.js';
 import { requireOwnHost } from './http/own-host.js';
@@ -156,6 +157,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
   acceptJsonOnly(app);
+  refuseUnknownParameters(app);
   const keys = new KeyCache(deps.database, sessionLimits);
   await app.register(rateLimit, { global: false });
   app.decorateRequest('refusedKey', '');

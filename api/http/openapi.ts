@@ -18,7 +18,7 @@ const DESCRIPTION = `Accepts security alerts, investigates each one durably, and
 
 **Lists** return \`{"items": […], "next_cursor": string | null}\` and take \`limit\` and \`cursor\`.
 
-**Versions and compatibility.** This is version 1 of the API, under \`/platformapi\`. Within version 1 we may add operations, optional request fields, fields of replies, values of open enumerations in replies, and error details; clients ignore fields and values that they do not know. We do not remove or rename anything, change a type or a meaning, make an optional field required, or reject input that version 1 accepts today. A version 2 would have its own path. Version 1 would then stay for at least 12 months after the announcement, with a \`Deprecation\` and a \`Sunset\` header in its replies.`;
+**Versions and compatibility.** This is version 1 of the API, under \`/platformapi\`. Within version 1 we may add operations, optional request fields, fields of replies, values of open enumerations in replies, and error details; clients ignore fields and values that they do not know. We do not remove or rename anything, change a type or a meaning, make an optional field required, or reject input that version 1 accepts today. An unknown query parameter is an error, because a list without the filter that it meant has other items. A version 2 would have its own path. Version 1 would then stay for at least 12 months after the announcement, with a \`Deprecation\` and a \`Sunset\` header in its replies.`;
 
 /** Errors of every operation; a route adds its own. */
 const COMMON_PROBLEMS = {

@@ -64,7 +64,8 @@ export function providerSignInRoutes(
     }
   });
 
-  app.get(CALLBACK_PATH, { config, schema: { hide: true } }, async (request, reply) => {
+  // The provider decides what it sends.
+  app.get(CALLBACK_PATH, { config: { ...config, anyParameters: true }, schema: { hide: true } }, async (request, reply) => {
     const cookies = app.parseCookie(request.headers.cookie ?? '');
     const state = cookies[COOKIE];
     const query = new URL(request.url, 'http://callback.invalid').search;
