@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { PinoPretty } from 'pino-pretty';
+import { SECRET_SETTINGS } from './settings.js';
 
 export type { Logger };
 
@@ -17,11 +18,7 @@ const REDACTED = [
   'request.headers.cookie',
   'request.headers.authorization',
   'res.headers["set-cookie"]',
-  'settings.DATABASE_URL',
-  'settings.MASTER_KEY',
-  'settings.ADMIN_API_KEY',
-  'settings.TEMPORAL_API_KEY',
-  'settings.AGENT_TOKEN',
+  ...SECRET_SETTINGS.flatMap((name) => [name, `settings.${name}`, `env.${name}`]),
   'err.parameters',
   'err.args',
   'err.query',

@@ -4,6 +4,9 @@ import { parseEgressEntry } from './egress-allow.js';
 import { readHostName } from './host-names.js';
 import { isLoopback, parseNetwork } from './networks.js';
 
+/** Marks a setting whose value no log line may contain. */
+const SECRET = { secret: true };
+
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const masterKeys = z
@@ -63,7 +66,10 @@ const Settings = z
     PORT: port.default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
     DATA_DIR: z.string().min(1).default('.data'),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' })
+      .meta(SECRET)
+      .optional(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
     TEMPORAL_ADDRESS: z
       .string()
@@ -75,22 +81,23 @@ const Settings = z
     TEMPORAL_TLS_CA_FILE: z.string().min(1).optional(),
     TEMPORAL_TLS_CERT_FILE: z.string().min(1).optional(),
     TEMPORAL_TLS_KEY_FILE: z.string().min(1).optional(),
-    TEMPORAL_API_KEY: z.string().min(1).optional(),
+    TEMPORAL_API_KEY: z.string().min(1).meta(SECRET).optional(),
     TEMPORAL_UI_PORT: port.default(8233),
     TEMPORAL_WEB_URL: z.url({ protocol: /^https?$/ }).optional(),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' }).optional(),
     TEMPORAL_CLI: z.string().min(1).optional(),
-    MASTER_KEY: masterKeys.optional(),
+    MASTER_KEY: masterKeys.meta(SECRET).optional(),
     MASTER_KEY_FILE: z.string().min(1).optional(),
     ADMIN_API_KEY: z
       .string()
       .min(24, 'must have at least 24 characters')
       .max(200)
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = - (a cookie carries it)')
+      .meta(SECRET)
       .optional(),
     OIDC_ISSUER: identityProviderUrl.optional(),
     OIDC_CLIENT_ID: z.string().min(1).optional(),
-    OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    OIDC_CLIENT_SECRET: z.string().min(1).meta(SECRET).optional(),
     OIDC_SCOPES: z.string().default(''),
     SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(43_200).default(720),
     SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
@@ -111,6 +118,7 @@ const Settings = z
       .min(24, 'must have at least 24 characters')
       .max(200)
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = -')
+      .meta(SECRET)
       .optional(),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(240_000),
     EGRESS_ALLOW: egressAllow.default([]),
@@ -119,6 +127,7 @@ const Settings = z
     AGENT_TOKEN: z
       .string()
       .regex(/^agent_[\w-]{43}$/, 'must be a token from POST /platformapi/remote-agents')
+      .meta(SECRET)
       .optional(),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_PORT: port.default(3001),
@@ -142,6 +151,9 @@ const Settings = z
   });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SETTING_NAMES = Object.keys(Settings.shape);
+export const SECRET_SETTINGS = Object.entries(Settings.shape).flatMap(([name, schema]) =>
+  schema instanceof z.ZodOptional && schema.unwrap().meta()?.['secret'] === true ? [name] : [],
+);
 
 /** An error in the environment variables. Commands print only its message, which names each variable. */
 export class SettingsError extends Error {

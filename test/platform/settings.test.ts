@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, requireSettings, SETTING_NAMES, SettingsError } from '../../platform/settings.js';
+import { createLogger } from '../../platform/log.js';
+import { readSettings, requireSettings, SECRET_SETTINGS, SETTING_NAMES, SettingsError } from '../../platform/settings.js';
 
 function readErrorMessage(work: () => unknown): string {
   try {
@@ -109,4 +110,15 @@ describe('settings', () => {
       ]),
     );
   });
+});
+
+it('no log line contains the value of a secret setting', () => {
+  const secret = /(_KEY|_SECRET|_TOKEN|PASSWORD|DATABASE_URL)$/;
+  expect([...SECRET_SETTINGS].sort()).toEqual(SETTING_NAMES.filter((name) => secret.test(name)).sort());
+  const lines: string[] = [];
+  const log = createLogger('info', 'test', { to: { write: (line) => void lines.push(line) } });
+  const values = Object.fromEntries(SECRET_SETTINGS.map((name) => [name, `value of ${name}`]));
+  log.info({ settings: values, env: values, ...values }, 'start');
+  expect(lines.join('')).toContain('[redacted]');
+  expect(lines.join('')).not.toContain('value of');
 });
