@@ -64,6 +64,7 @@ import { taskTemplateRoutes } from './routes/task-templates.js';
 import { totpRoutes } from './routes/totp.js';
 import { userSessionRoutes } from './routes/user-sessions.js';
 import { userRoutes } from './routes/users.js';
+import { decorateCookies } from './sign-in/cookies.js';
 import type { IdentityProvider } from './sign-in/identity-provider.js';
 import { PasswordGuesses } from './sign-in/password-guesses.js';
 
@@ -86,6 +87,8 @@ export interface AppDeps
   readonly identityProvider?: IdentityProvider | null;
   /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
   readonly trustedProxies?: readonly string[];
+  /** Where browsers reach the service. */
+  readonly publicUrl?: string | undefined;
   /** Names of the service in addition to loopback names and addresses. */
   readonly allowedHosts?: readonly string[];
   readonly metricsToken?: string | null;
@@ -160,6 +163,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   refuseUnknownParameters(app);
   const keys = new KeyCache(deps.database, sessionLimits);
   await app.register(rateLimit, { global: false });
+  decorateCookies(app, deps.publicUrl);
   app.decorateRequest('refusedKey', '');
   app.decorateRequest('context', {
     getter(): Context {

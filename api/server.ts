@@ -57,6 +57,7 @@ export async function startApi({
     onAlertsStored: () => dispatcher.wake(),
     tlsFiles,
     trustedProxies: settings.TRUSTED_PROXIES,
+    publicUrl: settings.PUBLIC_URL,
     allowedHosts: [...settings.ALLOWED_HOSTS, ...listHosts(readPublicUrl(settings))],
     metricsToken: settings.METRICS_TOKEN ?? null,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,

@@ -110,7 +110,7 @@ export async function registerAuthentication(
   app.addHook('onReady', () => keys.listen());
 
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {
-    const credential = readBearer(request) ?? app.parseCookie(request.headers.cookie ?? '')['Session'];
+    const credential = readBearer(request) ?? request.sessionCookie;
     if (credential === undefined)
       throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>` or as `Authorization: Bearer <API_KEY>`.');
     const principal = usablePrincipal(keys.cached(credential) ?? (await withinTime(keys.find(credential))));

@@ -8,7 +8,7 @@ import { signInWithProvider } from '../../services/sessions/sign-in-with-provide
 import { signOut } from '../../services/sessions/sign-out.js';
 import { SignInOptions } from '../../services/sessions/wire.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { isSecure, setSessionCookie } from '../sign-in/cookies.js';
+import { setSessionCookie } from '../sign-in/cookies.js';
 
 const START = '/platformapi/session/provider';
 export const CALLBACK_PATH = `${START}/callback`;
@@ -37,7 +37,7 @@ export function providerSignInRoutes(
 
   /** Binds the sign-in to this browser: the reply of the provider is worth nothing in another one. */
   function setStateCookie(request: FastifyRequest, reply: FastifyReply, state: string, maxAge: number): void {
-    const options = { httpOnly: true, sameSite: 'lax', path: START, secure: isSecure(request), maxAge } as const;
+    const options = { httpOnly: true, sameSite: 'lax', path: START, secure: request.isSecure, maxAge } as const;
     reply.header('set-cookie', app.serializeCookie(COOKIE, state, options));
   }
 
@@ -82,7 +82,7 @@ export function providerSignInRoutes(
     const entered = await signInWithProvider(service, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
     if (entered.rightsChanged) keys.forget();
     if ('refused' in entered) return fail(request, reply, entered.refused);
-    const before = cookies['Session'];
+    const before = request.sessionCookie;
     if (before !== undefined) await signOut(service, before);
     setSessionCookie(app, request, reply, entered.token, { sameSite: 'lax', maxAge: sessionLimits.absoluteSeconds });
     return reply.redirect(toOwnPath(pending.returnTo), 303);

@@ -30,7 +30,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
 
   /** Ends the session before, so that a token from before the sign-in is worth nothing. `newIn`: whose browser this becomes. */
   async function enter(request: FastifyRequest, reply: FastifyReply, token: string, newIn: string | null): Promise<Session> {
-    const before = app.parseCookie(request.headers.cookie ?? '')['Session'];
+    const before = request.sessionCookie;
     if (before !== undefined) await signOut(service, before);
     const principal = usablePrincipal(await withinTime(keys.find(token)));
     if (principal === null) throw forbidden('You belong to no organization. Ask an admin for a role.');
@@ -125,7 +125,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     '/platformapi/session',
     { config: { access: 'public', changes: [] }, schema: { hide: true, response: { 204: z.null() } } },
     async (request, reply) => {
-      const token = app.parseCookie(request.headers.cookie ?? '')['Session'];
+      const token = request.sessionCookie;
       if (token !== undefined && (await withinTime(signOut(service, token)))) keys.forget();
       setSessionCookie(app, request, reply, '', { sameSite: 'strict', maxAge: 0 });
       return reply.status(204).send(null);

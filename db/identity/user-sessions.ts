@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -27,15 +27,29 @@ export function isSessionToken(token: string): boolean {
   return TOKEN.test(token);
 }
 
-/** Also deletes the user's sessions that ended long ago. */
+/** Also deletes the user's sessions that ended long ago, and ends the oldest ones beyond the limit. */
 export async function insertSession(
   transaction: Transaction,
   token: string,
   row: Omit<typeof userSessions.$inferInsert, 'tokenHash'>,
+  maxOpen: number,
 ): Promise<void> {
   const isOld = and(eq(userSessions.userUuid, row.userUuid), lt(userSessions.endsAt, row.createdAt - KEPT_SECONDS));
   await transaction.delete(userSessions).where(isOld);
   await transaction.insert(userSessions).values({ ...row, tokenHash: hashToken(token) });
+  const isOpenOfUser = and(eq(userSessions.userUuid, row.userUuid), isNull(userSessions.revokedAt), gt(userSessions.endsAt, row.createdAt));
+  const newest = transaction
+    .select({ sessionUuid: userSessions.sessionUuid })
+    .from(userSessions)
+    .where(isOpenOfUser)
+    .orderBy(desc(userSessions.sessionUuid))
+    .limit(maxOpen);
+  const ended = await transaction
+    .update(userSessions)
+    .set({ revokedAt: row.createdAt })
+    .where(and(isOpenOfUser, notInArray(userSessions.sessionUuid, newest)))
+    .returning({ sessionUuid: userSessions.sessionUuid });
+  if (ended.length > 0) await announceEnd(transaction);
 }
 
 /** Returns the name of the user. */

@@ -83,3 +83,28 @@ describe('the metrics', () => {
     }
   });
 });
+
+describe('the session of a browser, with an https PUBLIC_URL', () => {
+  const read = (cookie: string) => service.request('GET', '/platformapi/session', { key: null, headers: { cookie } });
+
+  it('is a secure cookie that only the host itself can set, whatever the request says', async () => {
+    const { api_key } = await service.createKey('analyst');
+    const { headers } = await service.request('POST', '/platformapi/session', { key: null, body: { api_key } });
+    const [session = '', earlier = ''] = headers.getSetCookie();
+    expect(session).toBe(`__Host-Session=${api_key}; Path=/; HttpOnly; Secure; SameSite=Strict`);
+    expect(earlier).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly; Secure/);
+    const ended = await service.request('DELETE', '/platformapi/session', { key: api_key });
+    expect(ended.headers.getSetCookie().map((cookie) => cookie.split(';', 2).join())).toEqual([
+      '__Host-Session=, Max-Age=0',
+      'Session=, Max-Age=0',
+    ]);
+  });
+
+  it('wins over a cookie of another host of the domain, and programs still send their key as Session', async () => {
+    const { api_key } = await service.createKey('analyst');
+    expect((await read(`__Host-Session=${api_key}`)).status).toBe(200);
+    expect((await read(`Session=${api_key}`)).status).toBe(200);
+    expect((await read(`Session=${service.adminKey}; __Host-Session=${api_key}`)).body).toMatchObject({ role: 'analyst' });
+    expect((await read(`Session=${api_key}; __Host-Session=unknown`)).status).toBe(401);
+  });
+});

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
+import { asService } from '../../services/context.js';
+import { startSession } from '../../services/sessions/start.js';
 import type { Session, UserSession } from '../../services/sessions/wire.js';
 import { ago, changeUserSessions } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -125,4 +127,16 @@ describe('a session', () => {
     const { body } = await service.request<List<AuditEntry>>('GET', `/platformapi/audit?target=${key.body.key_uuid}`);
     expect(body.items).toMatchObject([{ principal_name: user.name, user_uuid: user.userUuid, key_name: null, action: 'api-key.create' }]);
   });
+});
+
+it('a user has at most 20 sessions: a new one ends the oldest', async () => {
+  const { session, userUuid } = await inviteAndJoin(service);
+  const start = () => startSession(asService(service.database.db), userUuid, { client: 'a browser', absoluteSeconds: 3600 });
+  const isOpen = async (key: string) => (await service.request('GET', '/platformapi/session', { key })).status === 200;
+  const later: string[] = [];
+  for (let count = 1; count < 20; count += 1) later.push(await start());
+  expect(await isOpen(session)).toBe(true);
+  later.push(...(await Promise.all([start(), start()])));
+  await waitFor('the end of the oldest session', async () => !(await isOpen(session)));
+  expect(await Promise.all(later.map(isOpen))).toEqual(later.map((_, index) => index > 0));
 });
