@@ -6,7 +6,7 @@ import { countEntityAlerts, type EntityRef, listEntityAlerts, listSpellings } fr
 import { listEntityAnswers } from '../../db/entities/entity-answers.js';
 import { findOrganizationCode } from '../../db/identity/organizations.js';
 import { readKnowledge } from '../../db/organization/knowledge.js';
-import { protectedBy } from '../../db/response/protected-assets.js';
+import { readProtection } from '../../db/response/protected-assets.js';
 import { CaseGraph } from '../../domain/case/case-graph.js';
 import { EntityAlert, EntityDetail } from '../../domain/case/entity-page.js';
 import { Entity } from '../../domain/entity/entity.js';
@@ -53,11 +53,11 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
     async ({ query, principal }) => {
       const entity = await resolve(principal, query);
       const { organizationUuid, kind, value } = entity;
-      const [code, counts, knowledge, protectedAssets, spellings, told, connectorKinds] = await Promise.all([
+      const [code, counts, knowledge, protections, spellings, told, connectorKinds] = await Promise.all([
         findOrganizationCode(db, organizationUuid),
         countEntityAlerts(db, entity),
         readKnowledge(db, organizationUuid),
-        protectedBy(db, [organizationUuid]),
+        readProtection(db, [organizationUuid]),
         listSpellings(db, entity),
         listEntityAnswers(db, entity, CARDS),
         listConnectorKinds(db, organizationUuid),
@@ -68,7 +68,7 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
         value,
         organization_code: code ?? '',
         own: own?.reason ?? null,
-        protected: listProtections({ kind, value }, protectedAssets.get(organizationUuid) ?? []),
+        protected: listProtections({ kind, value }, protections.get(organizationUuid)?.assets ?? []),
         ...counts,
         spellings,
         ...told,

@@ -6,7 +6,15 @@ import type { ConnectorIcon } from '../../domain/connection/connector.js';
 import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/playbook/planner.js';
 import type { RecordSource } from '../../domain/record/record.js';
-import { type ActionEnd, type AffectedBy, type DoneWhen, fillInput, type NamedHost, type UndoneBy } from '../../domain/response/write.js';
+import {
+  type ActionEnd,
+  type AffectedBy,
+  type DoneWhen,
+  fillInput,
+  listTargets,
+  type NamedHost,
+  type UndoneBy,
+} from '../../domain/response/write.js';
 import { type CommonField, describeWrite, type SentenceFields, type WriteSentence } from '../../domain/response/write-sentence.js';
 import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import { slug } from '../../domain/text.js';
@@ -34,8 +42,10 @@ export interface SkillContract {
   readonly remedies?: readonly SkillRemedy[];
   /** For a write: the reads that list the affected hosts, users and tags; empty if it affects none. */
   readonly touches?: readonly AffectedBy[];
-  /** The input fields that name an affected host themselves. */
+  /** The input fields that name affected hosts themselves. */
   readonly namesHosts?: readonly NamedHost[];
+  /** The input fields that name a thing that any host can have, such as the hash of a file. */
+  readonly namesOnAnyHost?: readonly NamedHost[];
   /** For a write that starts an action: the read that returns its status. */
   readonly ends?: ActionEnd;
   /** For a write whose effect another read shows: a proposal of it is withdrawn when a person did it at the third party. */
@@ -230,6 +240,7 @@ export function readWriteContracts(catalogue: Catalogue) {
       const { skillId: skill, input, assets } = write;
       return describeWrite({ skill, sentence: find(write)?.sentence, input, assets, organization });
     },
+    listTargets: (write: Omit<StoredWrite, 'input'> & { input: unknown }) => listTargets(find(write) ?? {}, write.input),
     planUndo: (write: StoredWrite) => planUndo(catalogue, write),
   };
 }

@@ -1,13 +1,14 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
 import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
+import type { NamedTargets } from '../../domain/response/write.js';
 import type { Db, Transaction } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
 import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, caseAlerts, cases, connections, organizations, proposalDecisions, proposals } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
-import { protectedBy } from './protected-assets.js';
+import { readProtection } from './protected-assets.js';
 
 const columns = {
   row: { ...getTableColumns(proposals), requestedBy: currentName(proposals.requestedByUserUuid, proposals.requestedBy) },
@@ -45,14 +46,16 @@ export interface WriteContracts {
   canBeUndone(write: StoredWrite): boolean;
   /** The write as a sentence. */
   describe(write: StoredWrite, organization: string): string;
+  /** What its input names. */
+  listTargets(write: StoredWrite): NamedTargets;
 }
 
 /** Adds the decisions and the current cautions. */
 async function complete(db: Db | Transaction, rows: readonly ProposalRow[], contracts: WriteContracts): Promise<Proposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ row }) => [row.proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]);
-  const [assets, decided] = await Promise.all([
-    protectedBy(
+  const [protections, decided] = await Promise.all([
+    readProtection(
       db,
       rows.map(({ row }) => row.organizationUuid),
     ),
@@ -63,7 +66,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       .orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
-    const caution = listCautionsOf(row, assets.get(row.organizationUuid));
+    const caution = listCautionsOf(row, protections.get(row.organizationUuid), contracts.listTargets(row));
     const approvalsOfWrite = decided.filter(({ proposalUuid, decision }) => proposalUuid === row.undoOf && decision === 'approve').length;
     const needed = approvalsNeeded({ ...more, approvalsOfWrite }, caution);
     return {

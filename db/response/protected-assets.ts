@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray } from 'drizzle-orm';
-import type { ProtectedAsset, ProtectedKind } from '../../domain/response/response-rules.js';
+import type { ProtectedAsset, Protection } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { organizations, protectedAssets } from '../schema/index.js';
+import { organizationKnowledge, organizations, protectedAssets } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
 const columns = {
@@ -38,28 +38,29 @@ export async function listProtectedAssets(
   return toPage(rows, page, (row) => row.asset_id);
 }
 
-interface Protected {
-  readonly kind: ProtectedKind;
-  readonly value: string;
-  readonly reason: string;
-}
-
-/** The protected assets of each organization. */
-export async function protectedBy(db: Db | Transaction, organizationUuids: readonly string[]): Promise<Map<string, Protected[]>> {
-  const rows =
-    organizationUuids.length === 0
-      ? []
-      : await db
-          .select({
-            organizationUuid: protectedAssets.organizationUuid,
-            kind: protectedAssets.kind,
-            value: protectedAssets.value,
-            reason: protectedAssets.reason,
-          })
-          .from(protectedAssets)
-          .where(inArray(protectedAssets.organizationUuid, [...new Set(organizationUuids)]))
-          .orderBy(protectedAssets.assetUuid);
-  return new Map(organizationUuids.map((uuid) => [uuid, rows.filter((row) => row.organizationUuid === uuid)]));
+/** What each of the organizations protects. */
+export async function readProtection(db: Db | Transaction, organizationUuids: readonly string[]): Promise<Map<string, Protection>> {
+  const wanted = [...new Set(organizationUuids)];
+  if (wanted.length === 0) return new Map();
+  const { organizationUuid, kind, value, reason } = protectedAssets;
+  const assets = await db
+    .select({ organizationUuid, kind, value, reason })
+    .from(protectedAssets)
+    .where(inArray(organizationUuid, wanted))
+    .orderBy(protectedAssets.assetUuid);
+  const domains = await db
+    .select({ organizationUuid: organizationKnowledge.organizationUuid, value: organizationKnowledge.value })
+    .from(organizationKnowledge)
+    .where(
+      and(
+        inArray(organizationKnowledge.organizationUuid, wanted),
+        eq(organizationKnowledge.kind, 'domain'),
+        eq(organizationKnowledge.isRejected, false),
+      ),
+    );
+  const of = <Row extends { organizationUuid: string }>(rows: readonly Row[], uuid: string) =>
+    rows.filter((row) => row.organizationUuid === uuid);
+  return new Map(wanted.map((uuid) => [uuid, { assets: of(assets, uuid), ownDomains: of(domains, uuid).map((domain) => domain.value) }]));
 }
 
 /** Throws a unique violation for an asset that exists, in any letter case. */

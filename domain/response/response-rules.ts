@@ -3,7 +3,10 @@ import type { AffectedAssets } from '../connection/affected-assets.js';
 import { toAccountName } from '../entity/account-name.js';
 import type { Entity } from '../entity/entity.js';
 import { SkillKeyText } from '../skill-key.js';
+import { clip } from '../text.js';
+import { affectsHost, type HostTarget, isNested, isNetwork, parseHostTarget } from './host-target.js';
 import { PendingRuleChange } from './rule-change.js';
+import type { NamedTargets } from './write.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);
@@ -60,34 +63,60 @@ function findProtected<Asset extends { readonly kind: ProtectedKind; readonly va
   return assets.filter(({ kind, value }) => fits[kind](value.trim()));
 }
 
-/** `files` equals `files.harbour.example`, but `files.other.example` does not. A write to a whole domain affects its hosts. */
+/** `files` equals `files.harbour.example`, but `files.other.example` does not. A machine in a protected network is protected. */
 function isSameHost(affected: string, host: string): boolean {
-  const [a, b] = [affected.toLowerCase(), host.toLowerCase()];
-  return a === b || a === b.split('.')[0] || b === a.split('.')[0] || (a.includes('.') && b.endsWith(`.${a}`));
+  const target = parseHostTarget(affected);
+  return target === null ? affected.trim().toLowerCase() === host.toLowerCase() : affectsHost(target, host, null) === true;
 }
 
+/** What an organization protects, with the domains in which the short names of its hosts are. */
+export interface Protection {
+  readonly assets: readonly { readonly kind: ProtectedKind; readonly value: string; readonly reason: string }[];
+  readonly ownDomains: readonly string[];
+}
+
+export const NO_PROTECTION: Protection = { assets: [], ownDomains: [] };
+const NO_TARGETS: NamedTargets = { hosts: [], onAnyHost: [] };
+
 /** The reasons why a write needs two approvals; empty where one is enough. */
-export function listCautions(
-  affected: AffectedAssets | null,
-  assets: readonly { readonly kind: ProtectedKind; readonly value: string; readonly reason: string }[],
-): string[] {
-  if (affected === null) return ['The affected assets could not be determined.'];
-  return findProtected(affected, assets).map(({ kind, value, reason }) => `Affects the protected ${kind} ${value}: ${reason}`);
+export function listCautions(affected: AffectedAssets | null, protection: Protection, named: NamedTargets = NO_TARGETS): string[] {
+  const { assets, ownDomains } = protection;
+  const targets = named.hosts.map((text) => ({ text, target: parseHostTarget(text) }));
+  const effects = assets.map((asset) => ({ asset, on: targets.map(({ target }) => affectsAsset(target, asset, ownDomains)) }));
+  const known = new Set(affected === null ? [] : findProtected(affected, assets));
+  for (const { asset, on } of effects) if (on.includes(true)) known.add(asset);
+  const unclear = targets.filter((_, index) => effects.some(({ on }) => on[index] === null)).map(({ text }) => text);
+  const uncertain = assets.length === 0 ? [] : [...new Set([...unclear, ...named.onAnyHost])];
+  return [
+    ...(affected === null ? ['The affected assets could not be determined.'] : []),
+    ...assets.filter((asset) => known.has(asset)).map(({ kind, value, reason }) => `Affects the protected ${kind} ${value}: ${reason}`),
+    // A known effect says more.
+    ...(known.size > 0 ? [] : uncertain.map((text) => `It is not certain that ${clip(text, 100)} affects no protected asset.`)),
+  ];
+}
+
+/** null: that cannot be known. Only the third party knows the users and tags of hosts. */
+function affectsAsset(
+  target: HostTarget | null,
+  { kind, value }: Protection['assets'][number],
+  ownDomains: readonly string[],
+): boolean | null {
+  if (kind === 'host') return affectsHost(target, value, ownDomains);
+  if (target === null || isNetwork(target)) return null;
+  return target.kind === 'name' && ownDomains.some((domain) => isNested(target.name, domain)) ? null : false;
 }
 
 /** A manual write reads its affected assets only if the organization protects some: without those it does not matter what it affects. */
 export function listCautionsOf(
   { alertUuid, assets }: { readonly alertUuid: string | null; readonly assets: AffectedAssets | null },
-  protectedHere: Parameters<typeof listCautions>[1] = [],
+  protection: Protection = NO_PROTECTION,
+  named: NamedTargets = NO_TARGETS,
 ): string[] {
-  return alertUuid === null && protectedHere.length === 0 ? [] : listCautions(assets, protectedHere);
+  return alertUuid === null && protection.assets.length === 0 ? [] : listCautions(assets, protection, named);
 }
 
 /** The reasons why a host or an account is a protected asset. */
-export function listProtections(
-  { kind, value }: Pick<Entity, 'kind' | 'value'>,
-  assets: readonly { readonly kind: ProtectedKind; readonly value: string; readonly reason: string }[],
-): string[] {
+export function listProtections({ kind, value }: Pick<Entity, 'kind' | 'value'>, assets: Protection['assets']): string[] {
   const affected: AffectedAssets = {
     hosts: kind === 'host' ? [value] : [],
     users: kind === 'user' || kind === 'email' ? [value] : [],

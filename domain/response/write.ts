@@ -1,11 +1,16 @@
 import type { AffectedAssets } from '../connection/affected-assets.js';
 import { valuesAt } from '../playbook/conditions.js';
+import { readSingleHost } from './host-target.js';
 
-/** The source of an input field: a fixed value, a path in the input or output of a write, or the time of its proposal (ISO 8601). */
+/**
+ * The source of an input field: a fixed value, a path in the input or output of a write, the host that the input names in its one
+ * spelling, or the time of its proposal (ISO 8601).
+ */
 type FieldSource =
   | { readonly take: 'proposedAt' }
   | { readonly take: 'value'; readonly value: string | number }
   | { readonly take: 'input'; readonly path: string }
+  | { readonly take: 'host'; readonly path: string }
   | { readonly take: 'output'; readonly path: string };
 export type FieldSources = Readonly<Record<string, FieldSource>>;
 
@@ -18,6 +23,8 @@ export interface AffectedBy {
   readonly tags?: string;
   /** Only writes with such an input need the read. */
   readonly when?: InputCondition;
+  /** Only writes whose input names one host by its name or its address need the read. */
+  readonly whenHost?: { readonly path: string; readonly is: 'name' | 'address'; readonly when: readonly InputCondition[] };
   /** The write may affect no host. Otherwise a missing host means that the affected assets are unknown. */
   readonly mayBeNone?: true;
 }
@@ -27,7 +34,7 @@ interface InputCondition {
   readonly isOneOf: readonly string[];
 }
 
-/** An input field that names an affected host: by its name, its address or a URL. */
+/** An input field that names affected hosts: by a name, an address, a URL or a domain. */
 export interface NamedHost {
   readonly path: string;
   readonly when: readonly InputCondition[];
@@ -76,6 +83,7 @@ export function fillInput(
   const read = (source: FieldSource): unknown => {
     if (source.take === 'value') return source.value;
     if (source.take === 'proposedAt') return new Date((write.proposedAt ?? 0) * 1000).toISOString();
+    if (source.take === 'host') return readHost(String(valuesAt(write.input, source.path)[0] ?? ''));
     return valuesAt(write[source.take], source.path)[0];
   };
   return Object.fromEntries(Object.entries(sources).map(([field, source]) => [field, read(source)]));
@@ -83,7 +91,16 @@ export function fillInput(
 
 /** The reads that a write with this input needs. */
 export function selectReads(reads: readonly AffectedBy[] | undefined, input: unknown): readonly AffectedBy[] {
-  return (reads ?? []).filter(({ when }) => when === undefined || applies(when, input));
+  return (reads ?? []).filter(
+    ({ when, whenHost }) => (when === undefined || applies(when, input)) && (whenHost === undefined || namesHost(whenHost, input)),
+  );
+}
+
+function namesHost({ path, is, when }: NonNullable<AffectedBy['whenHost']>, input: unknown): boolean {
+  return (
+    when.every((condition) => applies(condition, input)) &&
+    valuesAt(input, path).some((value) => readSingleHost(String(value))?.kind === is)
+  );
 }
 
 function applies({ path, isOneOf }: InputCondition, input: unknown): boolean {
@@ -106,7 +123,7 @@ export function readAffectedAssets(
   answers: readonly AffectedAnswer[],
 ): AffectedAssets | null {
   if (contract.touches === undefined || answers.some(({ isComplete }) => !isComplete)) return null;
-  const affected: AffectedAssets = { hosts: listNamedHosts(contract.namesHosts, input), users: [], tags: [] };
+  const affected: AffectedAssets = { hosts: listNamed(contract.namesHosts, input).map(readHost), users: [], tags: [] };
   for (const { read, output } of answers) {
     const { hosts, users, tags, mayBeNone } = read;
     const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(output, path).map(String));
@@ -118,14 +135,29 @@ export function readAffectedAssets(
   return { hosts: distinct(affected.hosts), users: distinct(affected.users), tags: distinct(affected.tags) };
 }
 
-function listNamedHosts(named: readonly NamedHost[] | undefined, input: unknown): string[] {
+/** The values of the input that name what a write affects, as they were given. */
+export interface NamedTargets {
+  readonly hosts: readonly string[];
+  /** Such as the hash of a file, which any host can have. */
+  readonly onAnyHost: readonly string[];
+}
+
+/** From the input alone, so that neither a workflow nor a third party can leave a target out. */
+export function listTargets(
+  { namesHosts, namesOnAnyHost }: { readonly namesHosts?: readonly NamedHost[]; readonly namesOnAnyHost?: readonly NamedHost[] },
+  input: unknown,
+): NamedTargets {
+  return { hosts: listNamed(namesHosts, input), onAnyHost: listNamed(namesOnAnyHost, input) };
+}
+
+function listNamed(named: readonly NamedHost[] | undefined, input: unknown): string[] {
   const fitting = (named ?? []).filter(({ when }) => when.every((condition) => applies(condition, input)));
-  return fitting.flatMap(({ path }) => valuesAt(input, path).map((value) => readHost(String(value))));
+  return fitting.flatMap(({ path }) => valuesAt(input, path).map(String));
 }
 
 /** `files.harbour.example` for `https://files.harbour.example/share`. */
 function readHost(value: string): string {
-  return value.includes('://') && URL.canParse(value) ? new URL(value).hostname : value;
+  return readSingleHost(value)?.value ?? value;
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { writeContracts } from '../../connectors/skill-index.js';
 import { newUuid } from '../../db/ids.js';
 import {
   findAlertWithConnection,
@@ -7,9 +8,9 @@ import {
   releaseKeyOfFailed,
   upsertProposal,
 } from '../../db/response/proposal-rows.js';
-import { protectedBy } from '../../db/response/protected-assets.js';
+import { readProtection } from '../../db/response/protected-assets.js';
 import { PROPOSAL_EXPIRES_AFTER_HOURS, type ProposalDraft, type ProposedWrite } from '../../domain/response/proposal.js';
-import { listCautions } from '../../domain/response/response-rules.js';
+import { listCautions, NO_PROTECTION } from '../../domain/response/response-rules.js';
 import { clip } from '../../domain/text.js';
 import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { inTransaction, type ServiceContext } from '../context.js';
@@ -33,8 +34,9 @@ export async function propose(
     const found = await findAlertWithConnection(db, { alertId: draft.alertId, connectionUuid });
     if (found === null) throw new CommandError('not-found', 'The connection no longer exists.');
     const { alertUuid, organizationUuid } = found;
-    const protectedHere = await protectedBy(db, [organizationUuid]);
-    const cautionFor = (touched: typeof assets) => listCautions(touched, protectedHere.get(organizationUuid) ?? []);
+    const protection = (await readProtection(db, [organizationUuid])).get(organizationUuid) ?? NO_PROTECTION;
+    const named = writeContracts.listTargets({ connectorKey: connector, verb, input });
+    const cautionFor = (touched: typeof assets) => listCautions(touched, protection, named);
     await lockProposalsOfConnection(db, connectionUuid);
     await releaseKeyOfFailed(db, proposalKey);
     const failure = await findFailure(db, alertUuid, proposalKey);

@@ -163,7 +163,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 const listKeys = (schema: z.ZodType, io: 'input' | 'output') => new Set(listSchemas(schema, io).map(([path]) => path.slice(1)));
 
 describe.each(skills)('%s', (activityName, { contract, connector }) => {
-  const { touches = [], namesHosts = [], ends, doneWhen, undoneBy, effect } = contract;
+  const { touches = [], namesHosts = [], namesOnAnyHost = [], ends, doneWhen, undoneBy, effect } = contract;
 
   it('names its target if and only if it changes something', () => {
     expect(contract.touches === undefined, 'a write declares its targets, or an empty list').toBe(effect === 'read');
@@ -178,8 +178,8 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
       ...(undoneBy ? [{ ...undoneBy, effect: 'write', paths: [] }] : []),
     ];
     const inputPaths = [
-      ...touches.flatMap(({ when }) => when?.path ?? []),
-      ...namesHosts.flatMap(({ path, when }) => [path, ...when.map((each) => each.path)]),
+      ...touches.flatMap(({ when, whenHost }) => [when, whenHost, ...(whenHost?.when ?? [])].flatMap((each) => each?.path ?? [])),
+      ...[...namesHosts, ...namesOnAnyHost].flatMap(({ path, when }) => [path, ...when.map((each) => each.path)]),
     ];
     for (const path of inputPaths) expect(listKeys(contract.input, 'input')).toContain(path);
     for (const { verb, input, paths, effect: wanted } of named) {
@@ -192,7 +192,8 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
       expect(Object.keys(input), `${verb} needs ${needed}`).toEqual(expect.arrayContaining(needed));
       for (const source of Object.values(input)) {
         if (source.take === 'value' || source.take === 'proposedAt') continue;
-        expect(listKeys(contract[source.take], source.take)).toContain(source.path);
+        const side = source.take === 'host' ? 'input' : source.take;
+        expect(listKeys(contract[side], side)).toContain(source.path);
       }
       for (const path of paths.filter((each) => each !== undefined))
         expect(listKeys(other.output, 'output')).toContain(path.replaceAll('[].', '/items/').replace('[]', ''));

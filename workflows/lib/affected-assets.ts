@@ -18,6 +18,7 @@ export async function findAffectedAssets(
   for (const read of selectReads(contract.touches, input)) {
     // Running investigations of an earlier version did not have reads that depend on the input.
     if (read.when !== undefined && !patched('affected-by-input')) continue;
+    if (read.whenHost !== undefined && !patched('affected-by-named-host')) continue;
     const answer = await ask(read.verb, fillInput(read.input, { input })).catch((error: unknown) => {
       if (isCancellation(error)) throw error;
       return null;

@@ -19,17 +19,36 @@ export const Indicator = z.looseObject({
   rbacGroupNames: texts,
 });
 
+const HOST_TYPES = ['IpAddress', 'DomainName', 'Url'] as const;
+const OF_A_HOST = { path: 'indicator_type', isOneOf: HOST_TYPES } as const;
 const BLOCKS = { path: 'action', isOneOf: ['Warn', 'Block', 'BlockAndRemediate', 'AlertAndBlock'] } as const;
 
-/** A block of an address affects the machine that has it. */
-const touchesAddress = [
+const NAMED_HOST = { take: 'host', path: 'indicator_value' } as const;
+const FOUND_MACHINES = {
+  verb: 'listMachines',
+  hosts: 'items[].computerDnsName',
+  tags: 'items[].machineTags[]',
+  mayBeNone: true,
+} as const;
+const AT_MOST = { take: 'value', value: 10 } as const;
+const AS_NAME_OR_URL = { path: 'indicator_type', isOneOf: ['DomainName', 'Url'] } as const;
+
+/** A block of a name or an address, also in a URL, affects the machine that has it. */
+const touchesHost = [
   {
-    verb: 'listMachines',
-    input: { last_ip_address: { take: 'input', path: 'indicator_value' }, max_items: { take: 'value', value: 10 } },
-    hosts: 'items[].computerDnsName',
-    tags: 'items[].machineTags[]',
+    ...FOUND_MACHINES,
+    input: { last_ip_address: NAMED_HOST, max_items: AT_MOST },
     when: { path: 'indicator_type', isOneOf: ['IpAddress'] },
-    mayBeNone: true,
+  },
+  {
+    ...FOUND_MACHINES,
+    input: { last_ip_address: NAMED_HOST, max_items: AT_MOST },
+    whenHost: { path: 'indicator_value', is: 'address', when: [BLOCKS, AS_NAME_OR_URL] },
+  },
+  {
+    ...FOUND_MACHINES,
+    input: { computer_dns_name: NAMED_HOST, max_items: AT_MOST },
+    whenHost: { path: 'indicator_value', is: 'name', when: [BLOCKS, OF_A_HOST] },
   },
 ] as const satisfies readonly AffectedBy[];
 
@@ -104,8 +123,14 @@ export const indicatorSkills = {
       otherwise: { rbac_group_names: 'all endpoints' },
     },
     target: ['indicator_value', 'action'],
-    touches: touchesAddress,
-    namesHosts: [{ path: 'indicator_value', when: [BLOCKS, { path: 'indicator_type', isOneOf: ['IpAddress', 'DomainName', 'Url'] }] }],
+    touches: touchesHost,
+    namesHosts: [{ path: 'indicator_value', when: [BLOCKS, OF_A_HOST] }],
+    namesOnAnyHost: [
+      {
+        path: 'indicator_value',
+        when: [BLOCKS, { path: 'indicator_type', isOneOf: ['FileSha1', 'FileSha256', 'FileMd5', 'CertificateThumbprint'] }],
+      },
+    ],
     doneWhen: {
       verb: 'listIndicators',
       input: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpointDetection } from '../../../connectors/endpoint-detection/contract.js';
-import { listCautions } from '../../../domain/response/response-rules.js';
-import { type AffectedBy, fillInput, readAffectedAssets, selectReads } from '../../../domain/response/write.js';
+import { listCautions, NO_PROTECTION } from '../../../domain/response/response-rules.js';
+import { type AffectedBy, fillInput, listTargets, readAffectedAssets, selectReads } from '../../../domain/response/write.js';
 
 const GET_MACHINE: AffectedBy = { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' };
 const LIST_USERS: AffectedBy = { verb: 'listUsers', input: {}, users: 'items[].account' };
@@ -45,7 +45,11 @@ describe('an indicator', () => {
   const cautionsFor = (indicator_type: string, indicator_value: string, { action = 'Block', machines = [] as object[] } = {}) => {
     const input = { indicator_type, indicator_value, action };
     const answers = selectReads(createIndicator.touches, input).map((read) => ({ read, output: { items: machines }, isComplete: true }));
-    return listCautions(readAffectedAssets(createIndicator, input, answers), files);
+    return listCautions(
+      readAffectedAssets(createIndicator, input, answers),
+      { assets: files, ownDomains: [] },
+      listTargets(createIndicator, input),
+    );
   };
 
   it.each([
@@ -60,7 +64,7 @@ describe('an indicator', () => {
   it.each([
     ['DomainName', 'bad.example', 'Block'],
     ['IpAddress', '203.0.113.66', 'Block'],
-    ['FileSha256', 'a'.repeat(64), 'Block'],
+    ['FileSha256', 'a'.repeat(64), 'Allowed'],
     ['DomainName', 'files.harbour.example', 'Allowed'],
   ])('for the %s %s with the action %s affects no protected host', (type, value, action) => {
     expect(cautionsFor(type, value, { action })).toEqual([]);
@@ -70,7 +74,7 @@ describe('an indicator', () => {
 describe('cautions', () => {
   const affected = { hosts: ['files.harbour.example', 'kiosk'], users: ['HARBOUR\\Dana'], tags: ['Office'] };
   const isProtected = (kind: 'host' | 'user' | 'tag', value: string) =>
-    listCautions(affected, [{ kind, value, reason: 'Ours.' }]).length > 0;
+    listCautions(affected, { assets: [{ kind, value, reason: 'Ours.' }], ownDomains: [] }).length > 0;
 
   it.each([
     ['host', 'FILES'],
@@ -94,9 +98,9 @@ describe('cautions', () => {
   });
 
   it('contain the reason, or that the assets are unknown', () => {
-    expect(listCautions(affected, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual([
+    expect(listCautions(affected, { assets: [{ kind: 'tag', value: 'office', reason: 'Ours.' }], ownDomains: [] })).toEqual([
       'Affects the protected tag office: Ours.',
     ]);
-    expect(listCautions(null, [])).toEqual(['The affected assets could not be determined.']);
+    expect(listCautions(null, NO_PROTECTION)).toEqual(['The affected assets could not be determined.']);
   });
 });
