@@ -180,6 +180,7 @@ class Agent {
     const { requestsPerMinute } = skill.connector;
     const http = this.#httpClient.forConnection({
       connectionId: step.connection.id,
+      organization: null,
       requestsPerMinute,
       signal,
       ...(skill.contract.effect === 'write' && step.asks_before_sending
@@ -202,7 +203,7 @@ class Agent {
     const implementation = performers[name];
     if (!contract || !implementation) throw createUnknownError(connector);
     const clients = { httpClient: this.#httpClient, egress: this.#egress };
-    return testConnection({ connectorKey: name, contract, implementation, connectionId }, clients, signal, (call) =>
+    return testConnection({ connectorKey: name, contract, implementation, connectionId, organization: null }, clients, signal, (call) =>
       createContext(contract, step, call),
     );
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Egress } from '../connectors/kit/egress.js';
+import { listUnnamed } from '../platform/egress-allow.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';
@@ -13,6 +14,9 @@ export async function runAgentProcess(): Promise<void> {
     if (apiUrl === undefined || token === undefined)
       throw new SettingsError('Set AGENT_API_URL and AGENT_TOKEN. POST /platformapi/remote-agents creates a token.');
     const log = createLogger(LOG_LEVEL, 'agent');
+    const named = allow.filter((entry) => !listUnnamed([entry]).includes(entry));
+    if (named.length > 0)
+      throw new SettingsError(`EGRESS_ALLOW of an agent names no organization: remove the name from ${named.join(', ')}.`);
     const stopping = new AbortController();
     const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
     const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });

@@ -2,10 +2,31 @@ import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Network, parseNetwork } from './networks.js';
 
-/** An entry of EGRESS_ALLOW: one port of a host, or every port of a network. */
-export type EgressEntry = { readonly host: string; readonly port: number } | { readonly network: Network };
+type Destination = { readonly host: string; readonly port: number } | { readonly network: Network };
 
+/** An entry of EGRESS_ALLOW: one port of a host, or every port of a network. */
+export type EgressEntry = Destination & {
+  /** The code of the organization in lower case, EVERY_ORGANIZATION, or null where the entry names none. */
+  readonly organization: string | null;
+};
+
+export const EVERY_ORGANIZATION = '*';
+
+/** An entry that is complete without an organization names none: `FACE:1::/32` is a network. */
 export function parseEgressEntry(entry: string): EgressEntry | null {
+  const unnamed = parseDestination(entry);
+  if (unnamed !== null) return { ...unnamed, organization: null };
+  const [, organization = '', rest = ''] = /^(\*|[a-z0-9][a-z0-9_-]*):(.+)$/i.exec(entry) ?? [];
+  const named = parseDestination(rest.replace(/^\[([^\]]+)\]\//, '$1/'));
+  return named && { ...named, organization: organization.toLowerCase() };
+}
+
+/** The entries that name no organization, which each organization can use. */
+export function listUnnamed(allow: readonly string[]): string[] {
+  return allow.filter((entry) => parseEgressEntry(entry)?.organization === null);
+}
+
+function parseDestination(entry: string): Destination | null {
   if (entry.includes('/')) {
     const network = parseNetwork(entry);
     return network && { network };

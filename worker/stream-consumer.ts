@@ -102,7 +102,7 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
     if (!(await take(name))) return;
     const leaving = new AbortController();
     const done = consumeEvents({
-      egress: deps.egress,
+      egress: deps.egress.of(stream.organizationCode),
       signal: leaving.signal,
       log: (level, message, facts) => log[level]({ ...facts, connection_id: connectionUuid }, message),
       async onEvent(event, raw) {

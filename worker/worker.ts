@@ -36,6 +36,7 @@ import { WorkflowRunner } from '../services/workflow-runner.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
 import { runAuthor } from '../workflows/lib/author-run.js';
+import { checkEgressAllow } from './check-egress.js';
 import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startSlackSockets } from './slack/sockets.js';
@@ -125,6 +126,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     acquireSlot: (connectionId, perMinute) => acquireSlot(database.pg, connectionId, perMinute),
   });
   const notificationHttp = new HttpClient(egress, { limits: NOTIFICATION_LIMITS });
+  await checkEgressAllow(database.db, allow, log);
   const entities = options.entities ?? createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;

@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { requireContract } from '../../channels/catalogue.js';
 import { implementations } from '../../channels/implementations.js';
-import { type Attempt, type Deliver, DeliveryFailure, type Message } from '../../channels/kit/deliver.js';
+import { type Deliver, DeliveryFailure, type Message } from '../../channels/kit/deliver.js';
+import type { Egress } from '../../connectors/kit/egress.js';
 import type { HttpClient } from '../../connectors/kit/http.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
@@ -23,7 +24,7 @@ export interface NotificationDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly keyring: Keyring;
-  readonly egress: Attempt['egress'];
+  readonly egress: Egress;
   readonly log: Logger;
   /** Its own client: the requests of channels do not count for the limits of connections. */
   readonly notificationHttp: HttpClient;
@@ -98,8 +99,13 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
     signingSecrets: [current, previous].filter((secret) => secret !== undefined),
     event,
     message: { ...writeMessage([event, ...due.others.map((other) => parseEvent(other.event))], publicUrl), decision },
-    http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
-    egress,
+    http: notificationHttp.forConnection({
+      connectionId: channelUuid,
+      organization: event.organization,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      signal,
+    }),
+    egress: egress.of(event.organization),
     sentPlace: key === null ? null : await findMessage(pg, channelUuid, key),
     signal,
   });

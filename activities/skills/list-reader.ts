@@ -18,7 +18,12 @@ export async function readList(
   const connection = requireUsable(given);
   const connectionId = connection.connectionUuid;
   try {
-    const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal: call.signal });
+    const http = deps.httpClient.forConnection({
+      connectionId,
+      organization: connection.organizationCode,
+      requestsPerMinute: connector.requestsPerMinute,
+      signal: call.signal,
+    });
     const context = createOpener(deps).contextFor(connector, connection, { http, ...call });
     const output = await performSkill(contract, perform, parseSkillInput(contract, rawInput), context, call.signal);
     if (connection.failuresInARow + connection.throttledInARow > 0) await forgetFailures(deps.pg, connectionId);

@@ -120,6 +120,7 @@ async function callThirdParty(
   const context: SkillContext = createOpener(deps).contextFor(connector, connection, {
     http: deps.httpClient.forConnection({
       connectionId: connection.connectionUuid,
+      organization: connection.organizationCode,
       requestsPerMinute: connector.requestsPerMinute,
       signal: cancellationSignal,
       ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, { ...row, operationKey: request.operationKey }) } : {}),

@@ -18,6 +18,8 @@ interface Subject {
   readonly contract: ConnectorContract;
   readonly implementation: NonNullable<SkillSet['implementations'][string]>;
   readonly connectionId: string;
+  /** null in a remote agent, which has its own list of destinations. */
+  readonly organization: string | null;
 }
 
 interface Clients {
@@ -33,16 +35,17 @@ export function testConnection(subject: Subject, clients: Clients, cancelled: Ab
 }
 
 async function runTest(
-  { connectorKey, contract, implementation, connectionId }: Subject,
-  { httpClient, egress }: Clients,
+  { connectorKey, contract, implementation, connectionId, organization }: Subject,
+  { httpClient, egress: anyEgress }: Clients,
   signal: AbortSignal,
   open: Open,
 ): Promise<TestedConnection> {
+  const egress = anyEgress.of(organization);
   const empty = { hosts: [], permissions: [], clock_skew_seconds: null };
   let hosts: ConnectionTestReport['hosts'] = [];
   try {
     const { requestsPerMinute } = contract;
-    const context = open({ http: httpClient.forConnection({ connectionId, requestsPerMinute, signal }), signal });
+    const context = open({ http: httpClient.forConnection({ connectionId, organization, requestsPerMinute, signal }), signal });
     // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schema has just parsed the settings.
     const known = contract.hosts(context.connection.settings as never);
     hosts = await Promise.all(known.map(({ purpose, url }) => reach(egress, purpose, url, signal)));

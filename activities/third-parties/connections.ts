@@ -81,7 +81,7 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
         throw await handToAgent(deps.db, CONNECTION_TEST, request, connection, connection.remoteAgentUuid);
       }
       const { contract, implementation, connectorKey } = kind;
-      const subject = { connectorKey, contract, implementation, connectionId };
+      const subject = { connectorKey, contract, implementation, connectionId, organization: connection.organizationCode };
       const report = await testConnection(subject, deps, Context.current().cancellationSignal, (call) =>
         createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );

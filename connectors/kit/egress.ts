@@ -6,11 +6,14 @@ import { connect, createSecureContext, rootCertificates, type SecureContext, typ
 import ipaddr from 'ipaddr.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { untilAborted } from '../../platform/abort.js';
-import { canonicalHost, parseEgressEntry } from '../../platform/egress-allow.js';
+import { canonicalHost, type EgressEntry, EVERY_ORGANIZATION, parseEgressEntry } from '../../platform/egress-allow.js';
 import { withTimeLimit } from './time-limit.js';
 
 export interface EgressOptions {
-  /** `host:port` or a network that is allowed in addition to public addresses on port 443. */
+  /**
+   * `host:port` or a network that is allowed in addition to public addresses on port 443, for every organization or, after its code,
+   * for one.
+   */
   readonly allow: readonly string[];
   /** PEM, trusted in addition to the public authorities. */
   readonly ca: string | null;
@@ -48,21 +51,40 @@ const METADATA = '168.63.129.16';
 
 /** The only code that opens sockets to third parties: always TLS, and only to addresses that the policy allows. */
 export class Egress {
+  /** The organization whose entries it allows in addition to those of all; null: no other entries. */
+  readonly organization: string | null;
+  readonly #entries: readonly EgressEntry[];
+  readonly #ofOrganizations = new Map<string, Egress>();
   readonly #places = new Set<string>();
   readonly #networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
   readonly #secureContext: SecureContext;
   readonly #resolve: (name: string) => Promise<readonly string[]>;
 
-  constructor({ allow, ca, resolve = resolveBySystem }: EgressOptions) {
-    for (const text of allow) {
-      const entry = parseEgressEntry(text);
-      if (entry === null) throw new Error(`EGRESS_ALLOW contains ${JSON.stringify(text)}: use host:port or a network.`);
+  constructor({ allow, ca, resolve = resolveBySystem }: EgressOptions, scope: { organization: string; of: Egress } | null = null) {
+    this.organization = scope?.organization ?? null;
+    this.#entries = scope === null ? allow.map(requireEntry) : scope.of.#entries;
+    for (const entry of this.#entries) {
+      if (![null, EVERY_ORGANIZATION, this.organization].includes(entry.organization)) continue;
       if ('network' in entry) this.#networks.push(entry.network);
       else this.#places.add(formatHostPort(entry.host, entry.port));
     }
-    if (ca !== null) requireCertificate(ca);
-    this.#secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca === null ? {} : { ca: [...rootCertificates, ca] }) });
+    if (ca !== null && scope === null) requireCertificate(ca);
+    this.#secureContext =
+      scope === null
+        ? createSecureContext({ minVersion: 'TLSv1.2', ...(ca === null ? {} : { ca: [...rootCertificates, ca] }) })
+        : scope.of.#secureContext;
     this.#resolve = resolve;
+  }
+
+  /** For connections of one organization. null: of the operator, who uses the entries of every organization only. */
+  of(organizationCode: string | null): Egress {
+    const code = organizationCode?.toLowerCase() ?? null;
+    if (code === null || !this.#entries.some(({ organization }) => organization === code)) return this;
+    const known = this.#ofOrganizations.get(code);
+    if (known) return known;
+    const scoped = new Egress({ allow: [], ca: null, resolve: this.#resolve }, { organization: code, of: this });
+    this.#ofOrganizations.set(code, scoped);
+    return scoped;
   }
 
   async connectTls(target: EgressTarget): Promise<TLSSocket> {
@@ -131,7 +153,7 @@ export class Egress {
       const reason = this.#refusal(address, port);
       if (reason !== null) {
         throw new ThirdPartyError('EgressRefused', `The egress policy refuses ${host}: ${reason}.`, {
-          resolution: `To allow it, add ${formatHostPort(host, port)} or its network to EGRESS_ALLOW.`,
+          resolution: `To allow it, add ${formatHostPort(host, port)} or its network to EGRESS_ALLOW, after the code of the organization and a colon.`,
         });
       }
     }
@@ -147,6 +169,12 @@ export class Egress {
     if (range !== 'unicast') return `its address is not public (${range})`;
     return port === 443 ? null : `port ${port} is not 443`;
   }
+}
+
+function requireEntry(text: string): EgressEntry {
+  const entry = parseEgressEntry(text);
+  if (entry === null) throw new Error(`EGRESS_ALLOW contains ${JSON.stringify(text)}: use host:port or a network.`);
+  return entry;
 }
 
 function classifyAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {

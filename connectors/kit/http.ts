@@ -29,6 +29,8 @@ const MINUTE_MS = 60_000;
 
 export interface HttpOptions {
   readonly connectionId: string;
+  /** The code of the organization whose destinations it can reach; null in a remote agent, which has its own list. */
+  readonly organization: string | null;
   readonly requestsPerMinute: number;
   readonly signal: AbortSignal;
   /** Asked immediately before the request of a write leaves. A throw stops the request. */
@@ -40,6 +42,7 @@ export type AcquireSlot = (connectionId: string, requestsPerMinute: number) => P
 
 interface Call {
   readonly signal: AbortSignal;
+  readonly egress: Egress;
   acquireSlot(): Promise<void>;
   /** null: the request leaves without a question. */
   readonly beforeLeaving: (() => Promise<void>) | null;
@@ -70,7 +73,8 @@ export class HttpClient {
     this.#acquireShared = acquireSlot;
   }
 
-  forConnection({ connectionId, requestsPerMinute, signal, beforeWrite }: HttpOptions): Http {
+  forConnection({ connectionId, organization, requestsPerMinute, signal, beforeWrite }: HttpOptions): Http {
+    const egress = this.#egress.of(organization);
     // Later requests of a write that has begun are not stopped: a half-done write would be sent twice.
     let hasBegun = false;
     return {
@@ -85,7 +89,7 @@ export class HttpClient {
             await this.#getLimiter(connectionId, requestsPerMinute).take(limit);
             if (this.#acquireShared) await waitForSlot(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
           };
-          const reply = await this.#follow(request, { signal: limit, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null });
+          const reply = await this.#follow(request, { signal: limit, egress, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null });
           // The third party refused it, for example because of an old token.
           if (isAsked && reply.status >= 400 && reply.status < 500) hasBegun = false;
           return reply;
@@ -114,7 +118,7 @@ export class HttpClient {
   }
 
   async #send(url: URL, { method, maxBytes = MAX_BYTES }: HttpRequest, content: Content, call: Call): Promise<HttpReply> {
-    const answer = await exchange(this.#getPool(url.origin), {
+    const answer = await exchange(this.#getPool(call.egress, url.origin), {
       host: url.hostname,
       request: { method, path: `${url.pathname}${url.search}`, ...content },
       maxBytes,
@@ -126,21 +130,23 @@ export class HttpClient {
     return toReply(answer, text, url.hostname);
   }
 
-  #getPool(origin: string): Pool {
-    const known = this.#pools.get(origin);
+  /** Organizations with different destinations share no socket. */
+  #getPool(egress: Egress, origin: string): Pool {
+    const key = `${egress.organization ?? ''} ${origin}`;
+    const known = this.#pools.get(key);
     if (known) return known;
     const pool = new Pool(origin, {
       connections: SOCKETS_PER_ORIGIN,
       headersTimeout: this.#limits.silenceMs,
       bodyTimeout: this.#limits.silenceMs,
       connect: ({ hostname, port }, done) => {
-        this.#egress.connectTls({ host: hostname, port: Number(port) || 443, signal: this.#closing.signal }).then(
+        egress.connectTls({ host: hostname, port: Number(port) || 443, signal: this.#closing.signal }).then(
           (socket) => done(null, socket),
           (error) => done(error, null),
         );
       },
     });
-    this.#pools.set(origin, pool);
+    this.#pools.set(key, pool);
     return pool;
   }
 

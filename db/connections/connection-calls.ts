@@ -32,6 +32,7 @@ export async function resolveConnection(
 export interface CallableConnection {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
+  readonly organizationCode: string;
   readonly connectorKind: string;
   readonly instanceName: string;
   readonly settings: Record<string, unknown>;
@@ -93,6 +94,7 @@ async function readCallable(
     pg,
     sql`
     select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector_kind as "connectorKind",
+      (select organization_code from organizations where organizations.organization_uuid = connections.organization_uuid) as "organizationCode",
       instance_name as "instanceName", settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
       generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", throttled_in_a_row as "throttledInARow", alerts.alert_uuid as "alertUuid",
       alerts.reuse_before as "reuseBefore",

@@ -54,6 +54,12 @@ export async function insertOrganization(transaction: Transaction, row: typeof o
   return inserted;
 }
 
+/** At most `limit` codes. */
+export async function listOrganizationCodes(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.select({ code: organizations.organizationCode }).from(organizations).limit(limit);
+  return rows.map(({ code }) => code);
+}
+
 export async function findOrganizationCode(db: Db | Transaction, organizationUuid: string): Promise<string | null> {
   const [found] = await db
     .select({ code: organizations.organizationCode })

@@ -4,6 +4,7 @@ import type { StoredSecret } from './channels.js';
 /** A Slack channel with buttons. Its secrets are sealed. */
 export interface SlackChannel {
   readonly organizationUuid: string;
+  readonly organizationCode: string;
   readonly channelUuid: string;
   readonly settings: Record<string, unknown>;
   readonly secrets: readonly StoredSecret[];
@@ -12,11 +13,11 @@ export interface SlackChannel {
 /** The enabled Slack channels with an app-level token, oldest first. */
 export async function listSlackChannels(pg: PgClient): Promise<SlackChannel[]> {
   return pg<SlackChannel[]>`
-    select organization_uuid as "organizationUuid", channel_uuid as "channelUuid", settings,
+    select organization_uuid as "organizationUuid", organization_code as "organizationCode", channel_uuid as "channelUuid", settings,
       json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext)) as secrets
-    from notification_channels join notification_secrets using (channel_uuid)
+    from notification_channels join notification_secrets using (channel_uuid) join organizations using (organization_uuid)
     where kind = 'slack' and is_enabled
-    group by channel_uuid having bool_or(field = 'app_token') order by channel_uuid`;
+    group by channel_uuid, organization_code having bool_or(field = 'app_token') order by channel_uuid`;
 }
 
 /** The channels of the service that sent this message with the correlation key. */

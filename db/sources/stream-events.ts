@@ -28,14 +28,17 @@ export interface SealedStream {
   /** The connector's kind. */
   readonly connector: string;
   readonly organizationUuid: string;
+  readonly organizationCode: string;
   readonly secret: SealedSecret;
 }
 
 export async function listStreams(pg: PgClient, kinds: readonly string[], field: string): Promise<SealedStream[]> {
   return pg<SealedStream[]>`
-    select connection_uuid as "connectionUuid", connector_kind as connector, organization_uuid as "organizationUuid", json_build_object('field', field,
+    select connection_uuid as "connectionUuid", connector_kind as connector, organization_uuid as "organizationUuid",
+      organization_code as "organizationCode", json_build_object('field', field,
       'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext) as secret
-    from connection_secrets join connections using (connection_uuid) where connector_kind = any(${[...kinds]}::text[]) and field = ${field}`;
+    from connection_secrets join connections using (connection_uuid) join organizations using (organization_uuid)
+    where connector_kind = any(${[...kinds]}::text[]) and field = ${field}`;
 }
 
 export interface NewStreamEvent {

@@ -94,7 +94,7 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
     settings: {
       ...given,
       ADMIN_API_KEY: adminKey,
-      EGRESS_ALLOW: [...given.EGRESS_ALLOW, ...thirdParties.allow],
+      EGRESS_ALLOW: [...given.EGRESS_ALLOW, ...thirdParties.allow.map((address) => `*:${address}`)],
       EGRESS_CA_FILE: caFile,
     },
     shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (stored in ${keyFile})` : 'the value of ADMIN_API_KEY',

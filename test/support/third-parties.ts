@@ -43,7 +43,11 @@ export function contextFor<const Contract extends ConnectorContract>(
       settings: parse<Contract['settings']>(contract.settings, given.settings),
       credentials: parse<Contract['credentials']>(contract.credentials, given.credentials),
     },
-    http: hideInReplies(httpClient.forConnection({ connectionId, requestsPerMinute, signal }), contract.credentials, given.credentials),
+    http: hideInReplies(
+      httpClient.forConnection({ connectionId, organization: null, requestsPerMinute, signal }),
+      contract.credentials,
+      given.credentials,
+    ),
     signal,
     operationKey: given.operationKey ?? randomUUID(),
     keepCredential: given.keepCredential ?? (async () => {}),

@@ -50,7 +50,8 @@ export async function startWithReceiver({
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, receiver.caPem);
   const env = {
-    EGRESS_ALLOW: [receiver.address, ...allow].join(','),
+    // Each channel of these tests belongs to DEMO.
+    EGRESS_ALLOW: [receiver.address, ...allow].map((address) => `DEMO:${address}`).join(','),
     EGRESS_CA_FILE: caFile,
     PUBLIC_URL: 'https://investigator.example',
     ...options.env,

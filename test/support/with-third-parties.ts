@@ -14,11 +14,14 @@ export type WithThirdParties = Awaited<ReturnType<typeof startWithThirdParties>>
 export async function startWithThirdParties({
   authority,
   allow = [],
+  egressOf,
   ...options
 }: TestServiceOptions & {
   readonly authority?: Authority;
   /** More entries of EGRESS_ALLOW. */
   readonly allow?: readonly string[];
+  /** The only organization that reaches the stand-ins. */
+  readonly egressOf?: string;
 } = {}) {
   const thirdParties = await startThirdParties(authority === undefined ? {} : { authority });
   // Kept until the end, because a worker that starts later reads the file again.
@@ -29,7 +32,8 @@ export async function startWithThirdParties({
     await thirdParties.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const egress = { EGRESS_ALLOW: [...thirdParties.allow, ...allow].join(','), EGRESS_CA_FILE: caFile };
+  const entries = thirdParties.allow.map((address) => (egressOf === undefined ? address : `${egressOf}:${address}`));
+  const egress = { EGRESS_ALLOW: [...entries, ...allow].join(','), EGRESS_CA_FILE: caFile };
   const service = await startTestService({ ...options, env: { ...egress, ...options.env } }).catch(async (error: unknown) => {
     await endThirdParties();
     throw error;

@@ -16,7 +16,7 @@ let endpoints: StandIn<EndpointDetectionStandInState>;
 let connectionId: string;
 
 beforeAll(async () => {
-  started = await startWithThirdParties({ env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '600' } });
+  started = await startWithThirdParties({ egressOf: 'DEMO', env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '600' } });
   service = started.service;
   const { standIns, connections } = started.thirdParties;
   intelligence = standIns.threatIntelligence;
@@ -51,6 +51,21 @@ function rotateKey(): string {
   intelligence.state.apiKey = rotated;
   return rotated;
 }
+
+it('of another organization cannot reach a destination that EGRESS_ALLOW opens to one', async () => {
+  await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'RIVAL', name: 'Rival Ltd' } });
+  const connection = { instance_name: 'Intelligence', ...started.thirdParties.connections.threatIntelligence };
+  const rival = await createConnection(service, { organization_code: 'RIVAL', ...connection });
+  const { requests } = intelligence;
+  const before = requests.length;
+  const test = (id: string) =>
+    service.request<{ ok: boolean; hosts: { reachable: boolean | null; detail: string }[] }>('POST', `/platformapi/connections/${id}/test`);
+  expect(await test(rival)).toMatchObject({
+    body: { ok: false, hosts: [{ reachable: false, detail: expect.stringContaining('The egress policy refuses') }] },
+  });
+  expect(requests).toHaveLength(before);
+  expect((await test(connectionId)).body).toMatchObject({ ok: true });
+});
 
 describe('a rejected credential', () => {
   it('parks investigations, and a successful reconnect resumes all of them', async () => {

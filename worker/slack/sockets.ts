@@ -17,7 +17,7 @@ import { Frame } from './envelopes.js';
 
 export interface SlackSocketDeps extends ClickDeps {
   readonly keyring: Keyring;
-  readonly egress: Pick<Egress, 'connectTls'>;
+  readonly egress: Egress;
   readonly notificationHttp: HttpClient;
 }
 
@@ -33,9 +33,10 @@ const ENVELOPES_REMEMBERED = 1_000;
 const Authenticated = z.object({ team_id: z.string() });
 const Opened = z.object({ url: z.string().max(2000) });
 
-/** The tokens of an app in a workspace. Channels with the same ones share a connection: Slack sends an envelope to any of them. */
+/** The tokens of an app in a workspace. Channels with the same ones and the same destinations share a connection: Slack sends an envelope to any of them. */
 interface SlackApp {
   readonly organizationUuid: string;
+  readonly organizationCode: string;
   readonly channelUuid: string;
   readonly apiUrl: string;
   readonly botToken: string;
@@ -53,7 +54,7 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
 
   const look = async () => {
     const channels = await listSlackChannels(pg);
-    const apps = new Map(channels.flatMap((channel) => openApp(deps, channel)).map((app) => [identify(app), app]));
+    const apps = new Map(channels.flatMap((channel) => openApp(deps, channel)).map((app) => [identify(deps.egress, app), app]));
     for (const [id, { leaving, done }] of open) {
       if (apps.has(id)) continue;
       leaving.abort();
@@ -85,23 +86,28 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
 }
 
 /** Empty if a secret cannot be opened, such as without its master key: the other channels still work. */
-function openApp({ keyring, log }: SlackSocketDeps, { organizationUuid, channelUuid, settings, secrets }: SlackChannel): SlackApp[] {
+function openApp(
+  { keyring, log }: SlackSocketDeps,
+  { organizationUuid, organizationCode, channelUuid, settings, secrets }: SlackChannel,
+): SlackApp[] {
   const openSecret = (field: string) => {
     const sealed = secrets.find((secret) => secret.field === field);
     return sealed === undefined ? '' : keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
   };
   try {
     const { api_url: apiUrl } = slack.settings.parse(settings);
-    return [{ organizationUuid, channelUuid, apiUrl, botToken: openSecret('bot_token'), appToken: openSecret('app_token') }];
+    return [
+      { organizationUuid, organizationCode, channelUuid, apiUrl, botToken: openSecret('bot_token'), appToken: openSecret('app_token') },
+    ];
   } catch {
     log.warn({ channel_id: channelUuid }, 'cannot open the secrets of a Slack channel');
     return [];
   }
 }
 
-function identify({ apiUrl, botToken, appToken }: SlackApp): string {
+function identify(egress: Egress, { organizationCode, apiUrl, botToken, appToken }: SlackApp): string {
   return createHash('sha256')
-    .update(JSON.stringify([apiUrl, botToken, appToken]))
+    .update(JSON.stringify([egress.of(organizationCode).organization, apiUrl, botToken, appToken]))
     .digest('hex');
 }
 
@@ -123,15 +129,20 @@ async function keepConnected(deps: SlackSocketDeps, app: SlackApp, signal: Abort
 
 /** One connection, from its address to its end. Slack asks for a new one every few hours. */
 async function connect(deps: SlackSocketDeps, app: SlackApp, known: LRUCache<string, true>, signal: AbortSignal): Promise<void> {
-  const { organizationUuid, channelUuid, apiUrl, botToken, appToken } = app;
-  const http = deps.notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal });
+  const { organizationUuid, organizationCode: organization, channelUuid, apiUrl, botToken, appToken } = app;
+  const http = deps.notificationHttp.forConnection({
+    connectionId: channelUuid,
+    organization,
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    signal,
+  });
   const api = { http, apiUrl, token: botToken };
   const { team_id: teamId } = Authenticated.parse(await callSlack(api, 'auth.test'));
   const { url } = Opened.parse(await callSlack({ ...api, token: appToken }, 'apps.connections.open'));
   const ending = new AbortController();
   let place: SlackPlace | null = null;
   const answers = new Set<Promise<void>>();
-  await runWebSocket(deps.egress, {
+  await runWebSocket(deps.egress.of(organization), {
     url,
     signal: AbortSignal.any([signal, ending.signal]),
     silenceMs: SILENCE_MS,

@@ -55,7 +55,7 @@ async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   const { signal } = new AbortController();
   const requests = Array.from({ length: count }, (_, n) =>
     httpClients[n % httpClients.length]
-      ?.forConnection({ connectionId, requestsPerMinute: PER_MINUTE, signal })
+      ?.forConnection({ connectionId, organization: null, requestsPerMinute: PER_MINUTE, signal })
       .request({ method: 'GET', url: `${standIn.url}/` }),
   );
   return Promise.allSettled(requests);

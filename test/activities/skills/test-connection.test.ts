@@ -31,7 +31,7 @@ function test(name: keyof typeof catalogue, more: Readonly<Record<string, unknow
   if (!implementation) throw new Error(`${name} has no implementation`);
   const { settings, credentials } = thirdParties.connections[name];
   const context = contextFor(contract, thirdParties.standIns[name], { settings, credentials: { ...credentials, ...more } });
-  const subject = { connectorKey: name, contract, implementation, connectionId: context.connection.id };
+  const subject = { connectorKey: name, contract, implementation, connectionId: context.connection.id, organization: null };
   return testConnection(subject, { httpClient, egress }, new AbortController().signal, (call) => ({ ...context, ...call }));
 }
 

@@ -58,7 +58,9 @@ function answers(...addresses: string[]): { resolve: (name: string) => Promise<s
 const { signal } = new AbortController();
 
 function get(httpClient: HttpClient, url: string): Promise<unknown> {
-  return httpClient.forConnection({ connectionId: 'c', requestsPerMinute: 1000, signal }).request({ method: 'GET', url });
+  return httpClient
+    .forConnection({ connectionId: 'c', organization: null, requestsPerMinute: 1000, signal })
+    .request({ method: 'GET', url });
 }
 
 /** Spellings of forbidden destinations. PORT is the port of the trap server. */
@@ -223,7 +225,48 @@ describe('EGRESS_ALLOW', () => {
     expect(trap.connections).toBe(0);
   });
 
+  it.each([
+    ['its own entry', (at: number) => `ACME:127.0.0.1:${at}`, ['ACME', 'acme']],
+    ['its own network', () => 'ACME:127.0.0.0/8', ['ACME']],
+    ['an entry of every organization', (at: number) => `*:127.0.0.1:${at}`, ['ACME', 'RIVAL', null]],
+    ['an entry without an organization', (at: number) => `127.0.0.1:${at}`, ['ACME', 'RIVAL', null]],
+  ] as const)('lets an organization use %s', async (_, entry, organizations) => {
+    const all = egress({ allow: [entry(port), 'ACME:192.0.2.1:1'], ...answers('127.0.0.1') });
+    for (const organization of organizations) (await all.of(organization).connectTls({ host: 'siem.example', port, signal })).destroy();
+  });
+
+  it.each(['RIVAL', 'ACM', 'ACME2', null])('does not let %s use the entries of another organization', async (organization) => {
+    const allow = [
+      `ACME:127.0.0.1:${trap.port}`,
+      `ACME:siem.example:${trap.port}`,
+      'ACME:127.0.0.0/8',
+      'ACME:[::1]/128',
+      'RIVAL:192.0.2.1:1',
+    ];
+    const closed = egress({ allow, ca: null, ...answers('127.0.0.1') }).of(organization);
+    for (const host of ['siem.example', '127.0.0.1', '::1'])
+      expect((await refused(closed.connectTls({ host, port: trap.port, signal }))).code).toBe('EgressRefused');
+    expect(trap.connections).toBe(0);
+  });
+
+  it('does not lend an open socket of one organization to another', async () => {
+    const served = await listen(
+      createTlsServer(await authority.issue(['127.0.0.1']), (socket) =>
+        socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: application/json\r\n\r\n{}')),
+      ),
+    );
+    const httpClient = new HttpClient(egress({ allow: [`ACME:127.0.0.1:${served}`] }));
+    httpClients.push(httpClient);
+    const ask = (organization: string) =>
+      httpClient
+        .forConnection({ connectionId: organization, organization, requestsPerMinute: 1000, signal })
+        .request({ method: 'GET', url: `https://127.0.0.1:${served}/` });
+    expect(await ask('ACME')).toMatchObject({ status: 200 });
+    expect((await refused(ask('RIVAL'))).code).toBe('EgressRefused');
+  });
+
   it('is a comma-separated list and names an invalid entry', () => {
+    expect(readSettings({ EGRESS_ALLOW: 'ACME:siem.corp:8443,acme-2:[fd00::]/8,*:10.1.0.0/16' }).EGRESS_ALLOW).toHaveLength(3);
     expect(readSettings({}).EGRESS_ALLOW).toEqual([]);
     expect(readSettings({ EGRESS_ALLOW: 'siem.corp:8443, [fd00::5]:443,10.1.0.0/16,fd00::/8,' }).EGRESS_ALLOW).toEqual([
       ...['siem.corp:8443', '[fd00::5]:443', '10.1.0.0/16', 'fd00::/8'],

@@ -116,6 +116,7 @@ describe('a reply', () => {
     const connection = {
       connectionUuid: 'c',
       organizationUuid: 'o',
+      organizationCode: 'DEMO',
       connectorKind: 'travel-booking',
       instanceName: 'travel',
       settings: { base_url: 'https://x.example' },

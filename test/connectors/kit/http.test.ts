@@ -65,6 +65,7 @@ afterAll(async () => {
 function http(options: Partial<HttpOptions> = {}): Http {
   return httpClient.forConnection({
     connectionId: randomBytes(4).toString('hex'),
+    organization: null,
     requestsPerMinute: 1000,
     signal: new AbortController().signal,
     ...options,
@@ -354,7 +355,9 @@ describe('a request without a response', () => {
     );
     const own = new HttpClient(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve }));
     const call = failure(
-      own.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: giving.signal }).request({ method: 'POST', url: base }),
+      own
+        .forConnection({ connectionId: 'c', organization: null, requestsPerMinute: 10, signal: giving.signal })
+        .request({ method: 'POST', url: base }),
     );
     await waitFor('the lookup of the name', async () => resolve.mock.calls.length > 0);
     giving.abort();
@@ -367,7 +370,7 @@ describe('a request without a response', () => {
   describe('time limits', () => {
     let hasty: HttpClient;
     const calls = () =>
-      hasty.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: new AbortController().signal }).request({
+      hasty.forConnection({ connectionId: 'c', organization: null, requestsPerMinute: 10, signal: new AbortController().signal }).request({
         method: 'POST',
         url: `${base}/canary`,
         ...secrets,

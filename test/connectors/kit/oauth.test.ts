@@ -67,7 +67,10 @@ afterAll(async () => {
 });
 
 function context(signal = new AbortController().signal) {
-  return { connection, http: httpClient.forConnection({ connectionId: connection.id, requestsPerMinute: 1000, signal }) };
+  return {
+    connection,
+    http: httpClient.forConnection({ connectionId: connection.id, organization: null, requestsPerMinute: 1000, signal }),
+  };
 }
 
 function call(through = context()) {
