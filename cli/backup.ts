@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import type { EndedAccess, KeptAccess } from '../db/lifecycle/restored-access.js';
 import { isReachable } from '../db/lifecycle/table-copies.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
@@ -8,7 +9,7 @@ import { temporalConnectionOptions } from '../platform/temporal.js';
 import { createBackup } from '../services/backups/create.js';
 import { sumRows } from '../services/backups/format.js';
 import { requireNamespaceWithoutRuns } from '../services/backups/require-namespace-without-runs.js';
-import { restoreBackup } from '../services/backups/restore.js';
+import { type RestoreOptions, restoreBackup } from '../services/backups/restore.js';
 import { findDatabaseUrl } from './running-database.js';
 import type { Sources } from './sources.js';
 
@@ -29,19 +30,52 @@ export async function runBackup(target: string, sources: Sources | null): Promis
 }
 
 /** Restores into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR. */
-export async function runRestore(source: string, sources: Sources | null): Promise<void> {
+export async function runRestore(source: string, sources: Sources | null, options: RestoreOptions): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env);
   const folder = path.resolve(source);
   await requireUnusedTemporal(settings);
-  const { manifest, pendingWrites, keyIds } =
+  const { manifest, pendingWrites, keyIds, ended, kept } =
     settings.DATABASE_URL === undefined
-      ? await withEmbedded(settings, sources, (embedded) => restoreBackup(embedded, folder))
-      : await restoreBackup(settings.DATABASE_URL, folder);
+      ? await withEmbedded(settings, sources, (embedded) => restoreBackup(embedded, folder, options))
+      : await restoreBackup(settings.DATABASE_URL, folder, options);
   say(`Restored ${sumRows(manifest)} rows of ${manifest.tables.length} tables from ${manifest.created_at}.`);
   if (pendingWrites > 0) say(`${pendingWrites} pending writes are looked up at the third parties before they are sent.`);
   if (keyIds.length > 0) say(`The secrets need the master key ${keyIds.join(', ')}. Provide it before you start the service.`);
+  for (const line of [...describeEnded(ended), ...describeKept(kept)]) say(line);
   say('Start the service with a Temporal namespace without runs. It starts the unfinished investigations again within minutes.');
+}
+
+const ENDED_TITLES: Readonly<Record<keyof EndedAccess, string>> = {
+  sessions: 'sessions of the dashboard',
+  invitations: 'invitations and set-up links',
+  api_keys: 'API keys of people and of services that read or decide',
+  sender_keys: 'API keys of senders',
+  agents: 'tokens of remote agents',
+  credential_links: 'links for credentials',
+  chat_link_codes: 'codes for linking a chat account',
+  chat_accounts: 'linked chat accounts',
+  sign_ins: 'unfinished sign-ins',
+};
+
+/** The backup cannot know what was revoked after it. */
+function describeEnded(ended: EndedAccess): string[] {
+  const lines = Object.entries(ENDED_TITLES).map(
+    ([kind, title]) => `  ${Object.entries(ended).find(([name]) => name === kind)?.[1] ?? 0} ${title}`,
+  );
+  return ['Ended, because it may have been revoked after the backup:', ...lines];
+}
+
+function describeKept({ localUsers, senderKeys, hasEnvironmentKey }: KeptAccess): string[] {
+  return [
+    'Still works as at the time of the backup. Compare it with the changes since then:',
+    `  ${localUsers} users with a password, and the roles of all users. Deactivate those who left (Settings → Users).`,
+    senderKeys.length === 0
+      ? '  no API keys of senders'
+      : `  ${senderKeys.length} API keys of senders (--end-sender-keys ends them): ${senderKeys.join(', ')}`,
+    '  the credentials of connections and notification channels',
+    ...(hasEnvironmentKey ? ['  the key of ADMIN_API_KEY, until a start with another one'] : []),
+  ];
 }
 
 async function requireUnusedTemporal(settings: Settings): Promise<void> {

@@ -76,11 +76,13 @@ function addDataCommands(program: Command, sources: Sources | null): void {
     .summary('restore a backup into an empty database')
     .description(
       'Restores a backup into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR, and migrates it to this version.\n' +
-        'The database must be empty, and the Temporal namespace must have no runs. Stop the old service first.',
+        'The database must be empty, and the Temporal namespace must have no runs. Stop the old service first.\n' +
+        'The command ends all sessions, invitations, agent tokens and keys of people, because they may have been revoked after the backup.',
     )
-    .action(async (folder: string) => {
+    .option('--end-sender-keys', 'also end the API keys of senders')
+    .action(async (folder: string, { endSenderKeys }: { endSenderKeys?: boolean }) => {
       const { runRestore } = await import('./backup.js');
-      await runRestore(folder, sources);
+      await runRestore(folder, sources, { endsSenderKeys: endSenderKeys === true });
     });
   program
     .command('erase')

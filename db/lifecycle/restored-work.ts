@@ -28,12 +28,6 @@ export async function forgetRunningWork(pg: Queries): Promise<void> {
   await pg`update record_copies set reading_until = null where reading_until is not null`;
 }
 
-/** A link for credentials that was used after the backup must not work again. A backup of an earlier version has no links. */
-export async function revokeOpenLinks(pg: Queries): Promise<void> {
-  const [found] = await pg<{ found: boolean }[]>`select to_regclass('credential_links') is not null as found`;
-  if (found?.found) await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
-}
-
 /**
  * The service may have sent a pending write after the backup. A reservation without an end makes each of them a write that may have
  * happened: the service looks it up at the third party, and sends it only if it is not there.

@@ -5,7 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { catalogue } from '../../connectors/catalogue.js';
 import type { Queries } from '../../db/client.js';
 import { insertAuditEntry } from '../../db/identity/audit.js';
-import { forgetRunningWork, reservePendingWrites, revokeOpenLinks, type WriteSkill } from '../../db/lifecycle/restored-work.js';
+import { type EndedAccess, endAccess, type KeptAccess, readKeptAccess } from '../../db/lifecycle/restored-access.js';
+import { forgetRunningWork, reservePendingWrites, type WriteSkill } from '../../db/lifecycle/restored-work.js';
 import { countSecretsByKey } from '../../db/lifecycle/sealed-secrets.js';
 import {
   connectForCopies,
@@ -18,6 +19,7 @@ import {
   writeTable,
 } from '../../db/lifecycle/table-copies.js';
 import { listMigrations, migrate, migrateTo } from '../../db/migrate.js';
+import { ENVIRONMENT_KEY } from '../api-keys/replace-environment-key.js';
 import { conflict } from '../errors.js';
 import { Digest, type Manifest, readManifest, tableFile } from './format.js';
 
@@ -27,10 +29,17 @@ interface Restored {
   readonly pendingWrites: number;
   /** The master keys that the restored secrets need. */
   readonly keyIds: readonly string[];
+  readonly ended: EndedAccess;
+  readonly kept: KeptAccess;
+}
+
+export interface RestoreOptions {
+  /** Also ends the keys with which systems send alerts. */
+  readonly endsSenderKeys?: boolean;
 }
 
 /** Loads a backup into an empty database, all or nothing, and migrates it to this version. */
-export async function restoreBackup(databaseUrl: string, folder: string): Promise<Restored> {
+export async function restoreBackup(databaseUrl: string, folder: string, options: RestoreOptions = {}): Promise<Restored> {
   const manifest = readManifest(folder);
   await requireIntact(folder, manifest);
   requireKnownVersion(manifest);
@@ -38,7 +47,9 @@ export async function restoreBackup(databaseUrl: string, folder: string): Promis
   await migrateTo(databaseUrl, manifest.migrations.length);
   const pg = connectForCopies(databaseUrl);
   try {
-    const pendingWrites = await pg.begin(async (transaction) => {
+    // A backup of an earlier version gets the tables of this one first. No service of this version runs on it before.
+    const isCurrent = manifest.migrations.length === listMigrations().length;
+    const { pendingWrites, ended: endedAtOnce } = await pg.begin(async (transaction) => {
       await withoutEvents(transaction);
       for (const table of manifest.tables) {
         // The copy of the rows reports an error of the file.
@@ -50,11 +61,14 @@ export async function restoreBackup(databaseUrl: string, folder: string): Promis
         if (rows !== table.rows) throw conflict(`The table ${table.name} has ${rows} rows instead of ${table.rows}. Nothing was restored.`);
       }
       await moveSequences(transaction);
-      return prepareWork(transaction, manifest.created_at);
+      const pending = await prepareWork(transaction, manifest.created_at);
+      return { pendingWrites: pending, ended: isCurrent ? await endRestoredAccess(transaction, options) : null };
     });
     await migrate(databaseUrl);
+    const ended = endedAtOnce ?? (await pg.begin((transaction) => endRestoredAccess(transaction, options)));
     const keys = await countSecretsByKey(pg);
-    return { manifest, pendingWrites, keyIds: keys.map(({ id }) => id) };
+    const kept = await readKeptAccess(pg, ENVIRONMENT_KEY);
+    return { manifest, pendingWrites, keyIds: keys.map(({ id }) => id), ended, kept };
   } finally {
     await pg.end({ timeout: 5 });
   }
@@ -63,11 +77,17 @@ export async function restoreBackup(databaseUrl: string, folder: string): Promis
 /** In the transaction of the restore, because a service that starts before could repeat a write. Returns the number of pending writes. */
 async function prepareWork(transaction: Queries, backupAt: string): Promise<number> {
   await forgetRunningWork(transaction);
-  await revokeOpenLinks(transaction);
   const writes = await reservePendingWrites(transaction, { backupAt, writes: listWriteSkills() });
   const details = { backup_at: backupAt, writes };
   await insertAuditEntry(transaction, { organizationUuid: null, action: 'database.restore', target: 'database', details });
   return writes;
+}
+
+/** In the transaction of the restore too, if the backup has the tables of this version: a revoked key must not work for a moment. */
+async function endRestoredAccess(transaction: Queries, { endsSenderKeys = false }: RestoreOptions): Promise<EndedAccess> {
+  const ended = await endAccess(transaction, { environmentKey: ENVIRONMENT_KEY, endsSenderKeys });
+  await insertAuditEntry(transaction, { organizationUuid: null, action: 'access.end', target: 'database', details: { ...ended } });
+  return ended;
 }
 
 /** Before the first change: a damaged file must not leave half a database. */
