@@ -87,7 +87,7 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
         tags,
         summary: 'Delete a file of a case',
         params: AttachmentPath,
-        response: { 204: z.null(), ...problems(404) },
+        response: { 204: z.null(), ...problems(404, 409) },
       },
     },
     async ({ params, context }, reply) => {

@@ -73,7 +73,7 @@ export function caseTaskRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         tags,
         summary: 'Delete a task',
         params: TaskPath,
-        response: { 204: z.null(), ...problems(404) },
+        response: { 204: z.null(), ...problems(404, 409) },
       },
     },
     async ({ params, context }, reply) => {

@@ -72,6 +72,12 @@ async function deleteAlerts(transaction: Transaction, alertUuids: string[]): Pro
   await deleteLastEntities(transaction, alertUuids);
   for (const table of [proposals, alertTexts, alertEntities, investigations, followUps, evidence])
     await transaction.delete(table).where(inArray(table.alertUuid, alertUuids));
+  // The evidence of a held case can cite the answer of another alert.
+  const held = sql`(select (evidence.source->>'result_id')::uuid from evidence join case_alerts using (alert_uuid) join legal_holds
+    on legal_holds.case_uuid in (case_alerts.case_uuid, case_alerts.home_case_uuid) where evidence.source ? 'result_id')`;
+  await transaction.execute(
+    sql`update skill_results set alert_uuid = null where alert_uuid in ${alertUuids} and operation_key is null and result_uuid in ${held}`,
+  );
   for (const table of ['skill_results', 'agent_steps', 'connection_waiters', 'case_alerts'])
     await transaction.execute(sql`delete from ${sql.identifier(table)} where alert_uuid in ${alertUuids}`);
   await transaction.delete(alerts).where(inArray(alerts.alertUuid, alertUuids));

@@ -5,7 +5,7 @@ import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { DISORDER_SECONDS, firstEntryAt } from '../identity/audit.js';
 import { uuidFloor } from '../ids.js';
-import { isCaseHeld, selectHeldAlerts } from './legal-holds.js';
+import { isCaseHeld, selectCitedAnswers, selectHeldAlerts } from './legal-holds.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -81,7 +81,8 @@ export function describeDue(rule: AppliedRule): DueData {
       isCovered: sql`skill_results.organization_uuid = ${organizationUuid} and operation_key is null`,
       isOld: sql`result_uuid < ${uuidFloor(cutoff)}::uuid`,
       isFree: sql`not exists (select from alerts where alerts.alert_uuid = skill_results.alert_uuid and investigation_status not in (15, 20))`,
-      isHeld: sql`(${isOrganizationHeld} or skill_results.alert_uuid in (${heldAlerts}))`,
+      isHeld: sql`(${isOrganizationHeld} or coalesce(skill_results.alert_uuid in (${heldAlerts}), false)
+        or skill_results.result_uuid in (${selectCitedAnswers(organizationUuid)}))`,
       at: sql`started_at`,
     }),
     records: () => ({
@@ -106,7 +107,9 @@ export function describeDue(rule: AppliedRule): DueData {
       isOld: sql`at < ${time} and entry_no < ${firstEntryAt(cutoff + DISORDER_SECONDS)}`,
       isFree: sql`true`,
       isHeld: sql`(${isOrganizationHeld} or target in (select alert_id from alerts where alert_uuid in (${heldAlerts}))
-        or target in (select case_id from cases join legal_holds using (case_uuid)))`,
+        or target in (select case_id from cases join legal_holds using (case_uuid))
+        or coalesce(details->>'case_id' in (select case_id from cases join legal_holds using (case_uuid)), false)
+        or target in (select proposal_uuid::text from proposals where alert_uuid in (${heldAlerts})))`,
       at: sql`at`,
     }),
   };

@@ -30,11 +30,31 @@ export const isCaseHeld = sql`exists (
     and (legal_holds.case_uuid is null or legal_holds.case_uuid = cases.case_uuid
       or legal_holds.case_uuid in (select merged.case_uuid from cases as merged where merged.merged_into = cases.case_uuid)))`;
 
+/**
+ * Whether a hold keeps the data of the organization or, with a case, of the case. The caller has locked the case. A hold of the
+ * organization that is being placed and the caller see each other.
+ */
+export async function isHeldNow(
+  transaction: Transaction,
+  { organizationUuid, caseUuid = null }: { organizationUuid: string; caseUuid?: string | null },
+): Promise<boolean> {
+  await transaction.execute(sql`select from organizations where organization_uuid = ${organizationUuid} for share`);
+  if ((await findLegalHold(transaction, organizationUuid, null)) !== null) return true;
+  if (caseUuid === null) return false;
+  return (await transaction.$count(cases, and(eq(cases.caseUuid, caseUuid), isCaseHeld))) > 0;
+}
+
 /** The alerts of an organization that a hold of their case keeps. */
 export function selectHeldAlerts(organizationUuid: string): SQL {
   return sql`select alert_uuid from case_alerts join legal_holds
       on legal_holds.case_uuid = case_alerts.case_uuid or legal_holds.case_uuid = case_alerts.home_case_uuid
     where legal_holds.organization_uuid = ${organizationUuid}`;
+}
+
+/** The answers that the evidence of held cases cites, also of questions of other alerts. */
+export function selectCitedAnswers(organizationUuid: string): SQL {
+  return sql`select (source->>'result_id')::uuid from evidence
+    where source ? 'result_id' and alert_uuid in (${selectHeldAlerts(organizationUuid)})`;
 }
 
 /** Makes a deletion that has begun and the caller see each other. null where the scope has no such case. */

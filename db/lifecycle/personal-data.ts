@@ -17,7 +17,7 @@ export interface PersonalTable {
   /** Rows that someone still works with; an erasure waits for their end. */
   readonly inUse?: string;
   /** The column that leads to the case, whose legal hold forbids the erasure. */
-  readonly leadsToCase?: 'alert_uuid' | 'case_uuid';
+  readonly leadsToCase?: 'alert_uuid' | 'case_uuid' | 'proposal_uuid' | 'subject_uuid' | 'target';
 }
 
 /** Tables without personal data: keys, numbers, sealed secrets and compiled code. */
@@ -62,7 +62,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
   { name: 'alert_entities', scope: 'organization', text: ['value'], leadsToCase: 'alert_uuid', by: 'delete' },
   { name: 'entity_values', scope: 'organization', text: ['value'], by: 'delete' },
-  { name: 'idempotency_keys', scope: 'alert', text: ['key'], by: 'delete' },
+  { name: 'idempotency_keys', scope: 'alert', text: ['key'], leadsToCase: 'alert_uuid', by: 'delete' },
   { name: 'investigations', scope: 'alert', text: ['summary'], json: ['reasons'], leadsToCase: 'alert_uuid', by: 'replace' },
   { name: 'evidence', scope: 'alert', text: ['step', 'title', 'reason'], json: ['source'], leadsToCase: 'alert_uuid', by: 'replace' },
   { name: 'follow_ups', scope: 'alert', text: ['reason', 'outcome'], json: ['waits_for'], leadsToCase: 'alert_uuid', by: 'replace' },
@@ -117,7 +117,14 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     by: 'replace',
     inUse: 'ended_at is null',
   },
-  { name: 'proposal_decisions', scope: 'proposal', text: ['by', 'reason'], people: { by: 'by_uuid' }, by: 'replace' },
+  {
+    name: 'proposal_decisions',
+    scope: 'proposal',
+    text: ['by', 'reason'],
+    people: { by: 'by_uuid' },
+    leadsToCase: 'proposal_uuid',
+    by: 'replace',
+  },
   { name: 'protected_assets', scope: 'organization', text: ['value', 'reason', 'created_by'], by: 'delete' },
   {
     name: 'response_rules',
@@ -163,7 +170,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     inUse: 'used_at is null and revoked_at is null and expires_at > now()',
   },
   { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
-  { name: 'notification_events', scope: 'organization', json: ['data'], by: 'replace' },
+  { name: 'notification_events', scope: 'organization', json: ['data'], leadsToCase: 'subject_uuid', by: 'replace' },
   { name: 'notification_deliveries', scope: 'organization', text: ['last_error'], by: 'replace' },
   { name: 'notification_rules', scope: 'organization', text: ['name', 'assignee'], people: { assignee: 'assignee_uuid' }, by: 'replace' },
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
@@ -179,5 +186,12 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     by: 'replace',
     inUse: 'ended_at is null and expires_at > now()',
   },
-  { name: 'audit_log', scope: 'organization', text: ['principal_name', 'target'], json: ['details'], by: 'replace' },
+  {
+    name: 'audit_log',
+    scope: 'organization',
+    text: ['principal_name', 'target'],
+    json: ['details'],
+    leadsToCase: 'target',
+    by: 'replace',
+  },
 ];

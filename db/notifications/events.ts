@@ -7,13 +7,15 @@ import { cases, notificationEvents } from '../schema/index.js';
 
 const DELETED_AT_ONCE = 5_000;
 
-/** With the places of old messages, which are not updated any more. Events that some channel still has to receive stay. */
+/** With the places of old messages, which are not updated any more. Events that some channel still has to receive stay, and those that a legal hold keeps. */
 export async function deleteOldEvents(pg: PgClient): Promise<void> {
   await pg`
     delete from notification_events where event_no = any (array (
       select event_no from notification_events as old
       where at < now() - make_interval(days => ${EVENTS_KEPT_DAYS}) and routed_at is not null and not exists (
         select from notification_deliveries as delivery where delivery.event_no = old.event_no and state = 'pending')
+        and not exists (select from legal_holds where legal_holds.organization_uuid = old.organization_uuid
+          and (legal_holds.case_uuid is null or legal_holds.case_uuid = old.subject_uuid))
       order by at limit ${DELETED_AT_ONCE}))`;
   await pg`delete from notification_messages where sent_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`;
 }

@@ -4,6 +4,7 @@ import { lockCase } from '../cases/require-case.js';
 import { addToTimeline } from '../cases/timeline.js';
 import { type Context, inTransaction } from '../context.js';
 import { notFound } from '../errors.js';
+import { requireNotHeld } from '../legal-holds/require-not-held.js';
 
 const WANTED = 'file with this id';
 
@@ -11,6 +12,7 @@ export function deleteAttachment(context: Context, { caseId, attachmentUuid }: {
   return inTransaction(context, async (inside) => {
     const { db, by } = inside;
     const found = await lockCase(inside, caseId, WANTED);
+    await requireNotHeld(db, found, 'this file');
     const deleted = await deleteAttachmentRow(db, found, attachmentUuid);
     if (deleted === null) throw notFound(WANTED);
     const text = `Deleted: ${deleted.name} (SHA-256 ${deleted.sha256})`;

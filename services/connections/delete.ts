@@ -1,6 +1,7 @@
 import { type ConnectionUse, deleteConnectionRow, ensureDefault, listUses } from '../../db/connections/connections.js';
 import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
+import { requireNotHeld } from '../legal-holds/require-not-held.js';
 import { auditConnection } from './audit.js';
 import { requireConnection } from './read.js';
 
@@ -9,6 +10,7 @@ export function deleteConnection(context: Context, connectionUuid: string): Prom
   return inTransaction(context, async (inside) => {
     const { db } = inside;
     const row = await requireConnection(inside, connectionUuid);
+    await requireNotHeld(db, { organizationUuid: row.organizationUuid }, 'the copied records and events of this connection');
     const uses = (await listUses(db, connectionUuid)).map(describeUse);
     if (uses.length > 0)
       throw conflict(`The connection is in use: ${uses.join('; ')}. Remove these uses first.`, {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Attachment } from '../../services/attachments/wire.js';
+import type { CaseTasks } from '../../services/case-tasks/wire.js';
 import { storeAttachments } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
@@ -28,6 +29,13 @@ const call = <Body>(method: string, path: string, body?: unknown, by = key) =>
 const readCase = async () => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`, { key })).body;
 const listAudit = async (action: string) =>
   (await service.request<List<{ target: string; details: object }>>('GET', `/platformapi/audit?action=${action}`)).body.items;
+
+const CONNECTION = {
+  connector: 'threat-intelligence',
+  instance_name: 'Intelligence',
+  settings: { api_host: 'https://intelligence.example' },
+  credentials: { api_key: 'key' },
+};
 
 describe('attachments', () => {
   const PAGE = '<script>alert(1)</script>\u0000\u00ff';
@@ -59,6 +67,43 @@ describe('attachments', () => {
     expect((await download(added.attachment_id)).status).toBe(404);
     for (const action of ['attachment.create', 'attachment.download', 'attachment.delete'])
       expect(await listAudit(action)).toMatchObject([{ target: added.attachment_id, details: { sha256 } }]);
+  });
+
+  it('and tasks stay while the case, a case merged into it, or the organization has a legal hold', async () => {
+    const added = (await (await upload('x.txt', 'x')).json()) as Attachment;
+    const task = await call<CaseTasks>('POST', 'tasks', { titles: ['Call Dana'] });
+    expect(task.status).toBe(201);
+    const merged = await investigate(service, await service.sendAlert({ alert_type: 'Malware on host' }));
+    const connection = await service.request<{ connection_id: string }>('POST', '/platformapi/connections', {
+      body: { organization_code: 'DEMO', ...CONNECTION },
+    });
+    expect(connection.status).toBe(201);
+    const removeConnection = () => service.request('DELETE', `/platformapi/connections/${connection.body.connection_id}`);
+    const remove = async () => [
+      (await call('DELETE', `attachments/${added.attachment_id}`)).status,
+      (await call('DELETE', `tasks/${task.body.items[0]?.task_id}`)).status,
+    ];
+    const hold = (path: string) => service.request('POST', `/platformapi/${path}/legal-hold`, { body: { reason: 'A trial.' } });
+    const release = (path: string) => service.request('POST', `/platformapi/${path}/legal-hold/release`, { body: { reason: 'It ended.' } });
+
+    expect((await hold(`cases/${caseId}`)).status).toBeLessThan(300);
+    const refused = await call('DELETE', `attachments/${added.attachment_id}`);
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('legal hold') } });
+    expect(await remove()).toEqual([409, 409]);
+    await release(`cases/${caseId}`);
+
+    await hold(`cases/${merged}`);
+    const done = await service.request('POST', `/platformapi/cases/${merged}/merge`, { body: { into: caseId, reason: 'The same.' } });
+    expect(done.status).toBeLessThan(300);
+    expect(await remove()).toEqual([409, 409]);
+    await release(`cases/${merged}`);
+
+    await hold('organizations/DEMO');
+    expect(await remove()).toEqual([409, 409]);
+    expect((await removeConnection()).status).toBe(409);
+    await release('organizations/DEMO');
+    expect(await remove()).toEqual([204, 204]);
+    expect((await removeConnection()).status).toBe(204);
   });
 
   it('refuse names with a path, other content types, empty and too large files', async () => {

@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newUuid, uuidFloor } from '../../db/ids.js';
 import type { RetentionRule } from '../../domain/organization/retention.js';
+import type { CaseTasks } from '../../services/case-tasks/wire.js';
 import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
 import type { Retention, RetentionCount } from '../../services/retention/wire.js';
 import {
@@ -165,6 +166,16 @@ describe('other data', () => {
       await storeRecord(service, uuid, { recordId: id, copiedAt: ago({ days }) });
       await storeStreamEvent(service, uuid, { eventKey: id, at: ago({ days }) });
     }
+    // The evidence of a held case cites the answer of a question that another alert asked.
+    const held = await closedAlert(0);
+    await service.request('POST', `/platformapi/cases/${held.caseId}/legal-hold`, { body: { reason: 'Keep it.' } });
+    const later = Date.parse('2022-01-01') / 1000;
+    const cited = uuidFloor(later);
+    await storeSkillResult(service, { resultUuid: cited, connectionUuid: uuid, startedAt: later });
+    const citing = await pg`
+      update evidence set source = coalesce(source, '{}') || jsonb_build_object('result_id', ${cited}::text) where alert_uuid = ${held.alertUuid}
+      returning 1`;
+    expect(citing.length).toBeGreaterThan(0);
     const rules = [
       { kind: 'answers', days: 10 },
       { kind: 'records', days: 10 },
@@ -182,6 +193,7 @@ describe('other data', () => {
     expect(await pg`select record_id from record_values`).toEqual([{ record_id: 'new' }]);
     expect(await pg`select event_key from stream_events`).toEqual([{ event_key: 'new' }]);
     expect(await pg`select 1 from skill_results where started_at < '2021-01-01'`).toHaveLength(0);
+    expect(await pg`select 1 from skill_results where result_uuid = ${cited}`).toHaveLength(1);
     expect(await pg`select 1 from skill_runs where run_uuid = ${runId}`).toHaveLength(0);
     expect(await pg`select 1 from notification_subjects where subject_uuid = ${runId}`).toHaveLength(0);
     expect((await pg`select 1 from skill_results where alert_uuid = ${young}`).length).toBeGreaterThan(0);
@@ -221,6 +233,10 @@ describe('other data', () => {
       { uuid: string }[]
     >`select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
     const uuid = organization?.uuid ?? '';
+    const [heldCase] = await pg<{ id: string }[]>`select case_id as id from cases join legal_holds using (case_uuid) limit 1`;
+    const tasks = `/platformapi/cases/${heldCase?.id}/tasks`;
+    const added = await service.request<CaseTasks>('POST', tasks, { body: { titles: ['Call Dana'] } });
+    await service.request('PATCH', `${tasks}/${added.body.items[0]?.task_id}`, { body: { done: true } });
     await backdateAuditLog(service, uuid, 200);
     const count = async () =>
       (await pg`select 1 from audit_log where organization_uuid = ${uuid} and at < now() - interval '100 days'`).length;
@@ -239,6 +255,7 @@ describe('other data', () => {
     const held =
       await pg`select 1 from audit_log where target in (select alert_id from alerts join case_alerts using (alert_uuid) join legal_holds using (case_uuid))`;
     expect(held.length).toBeGreaterThan(0);
+    expect(await pg`select 1 from audit_log where action = 'task.update' and details->>'case_id' = ${heldCase?.id ?? ''}`).toHaveLength(1);
     expect(await count()).toBeLessThan(before);
     expect((await dryRun()).map(({ would_delete }) => would_delete)).toEqual([0]);
     await keep([]);
