@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { EndedAccess, KeptAccess } from '../db/lifecycle/restored-access.js';
 import { isReachable } from '../db/lifecycle/table-copies.js';
+import { Keyring } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { temporalConnectionOptions } from '../platform/temporal.js';
@@ -21,18 +22,22 @@ export async function runBackup(target: string, sources: Sources | null): Promis
   const settings = readSettings(process.env);
   const folder = path.resolve(target);
   const url = findDatabaseUrl(settings);
+  const keyring = findKeyring(settings);
+  if (keyring === null)
+    throw new StartError('The command encrypts the backup with the master key. Set MASTER_KEY or MASTER_KEY_FILE to that of the service.');
   const isRunning = settings.DATABASE_URL !== undefined || (await isReachable(url));
   const manifest = isRunning
-    ? await createBackup(url, folder)
-    : await withEmbedded(settings, sources, (embedded) => createBackup(embedded, folder));
+    ? await createBackup(url, folder, keyring)
+    : await withEmbedded(settings, sources, (embedded) => createBackup(embedded, folder, keyring));
   say(`Backed up ${sumRows(manifest)} rows of ${manifest.tables.length} tables to ${folder}.`);
-  say('The stored secrets are sealed. The master key is not part of the backup: keep a copy of it elsewhere.');
+  say(`It is encrypted with the master key ${keyring.currentId}, which is not part of it: keep a copy of the key elsewhere.`);
 }
 
 /** Restores into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR. */
-export async function runRestore(source: string, sources: Sources | null, options: RestoreOptions): Promise<void> {
+export async function runRestore(source: string, sources: Sources | null, given: Omit<RestoreOptions, 'keyring'>): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env);
+  const options = { ...given, keyring: findKeyring(settings) };
   const folder = path.resolve(source);
   await requireUnusedTemporal(settings);
   const { manifest, pendingWrites, keyIds, ended, kept } =
@@ -44,6 +49,13 @@ export async function runRestore(source: string, sources: Sources | null, option
   if (keyIds.length > 0) say(`The secrets need the master key ${keyIds.join(', ')}. Provide it before you start the service.`);
   for (const line of [...describeEnded(ended), ...describeKept(kept)]) say(line);
   say('Start the service with a Temporal namespace without runs. It starts the unfinished investigations again within minutes.');
+}
+
+/** null: this machine does not have the master key. */
+function findKeyring({ MASTER_KEY, MASTER_KEY_FILE, DATA_DIR }: Settings): Keyring | null {
+  if (MASTER_KEY !== undefined) return Keyring.of({ MASTER_KEY });
+  const file = MASTER_KEY_FILE ?? path.resolve(DATA_DIR, 'master-key');
+  return existsSync(file) ? Keyring.of({ MASTER_KEY_FILE: file }) : null;
 }
 
 const ENDED_TITLES: Readonly<Record<keyof EndedAccess, string>> = {

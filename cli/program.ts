@@ -64,7 +64,7 @@ function addDataCommands(program: Command, sources: Sources | null): void {
     .summary('back up the database while the service runs')
     .description(
       'Writes all tables of one moment into a new folder. Backs up DATABASE_URL, or else the embedded Postgres of DATA_DIR.\n' +
-        'The backup contains the sealed secrets, but not the master key.',
+        'Encrypts and authenticates it with keys that derive from the master key (MASTER_KEY or MASTER_KEY_FILE), which it does not contain.',
     )
     .action(async (folder: string) => {
       const { runBackup } = await import('./backup.js');
@@ -80,9 +80,10 @@ function addDataCommands(program: Command, sources: Sources | null): void {
         'The command ends all sessions, invitations, agent tokens and keys of people, because they may have been revoked after the backup.',
     )
     .option('--end-sender-keys', 'also end the API keys of senders')
-    .action(async (folder: string, { endSenderKeys }: { endSenderKeys?: boolean }) => {
+    .option('--unverified', 'also restore a backup of an earlier version, which has no authentication code')
+    .action(async (folder: string, { endSenderKeys, unverified }: { endSenderKeys?: boolean; unverified?: boolean }) => {
       const { runRestore } = await import('./backup.js');
-      await runRestore(folder, sources, { endsSenderKeys: endSenderKeys === true });
+      await runRestore(folder, sources, { endsSenderKeys: endSenderKeys === true, acceptsUnverified: unverified === true });
     });
   program
     .command('erase')

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A secret, encrypted with its own data key, which is encrypted (wrapped) with a master key. */
@@ -78,6 +78,11 @@ export class Keyring {
       masterKeyId: this.currentId,
       wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${describePlace(place)}`),
     };
+  }
+
+  /** A key for another purpose, which the label names, so that no two purposes share a key. */
+  derive(masterKeyId: string, salt: Buffer, label: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key(masterKeyId), salt, label, 32));
   }
 
   #key(id: string): Buffer {

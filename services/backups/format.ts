@@ -5,21 +5,26 @@ import { Transform } from 'node:stream';
 import { z } from 'zod';
 import { conflict } from '../errors.js';
 
-/** A backup is a folder: this file, and one compressed file for each table in the text format of COPY. */
+/** A backup is a folder: this file, its authentication code, and one compressed and encrypted file for each table in the text format of COPY. */
 export const MANIFEST_FILE = 'manifest.json';
-export const FORMAT = 1;
+/** Format 1 has no protection: its files are compressed only. */
+export const FORMAT = 2;
 
 const BackupTable = z.object({
   name: z.string().regex(/^[a-z_]+$/),
   columns: z.array(z.string().regex(/^[a-z_0-9]+$/)),
   rows: z.int(),
-  /** Of the compressed file. */
+  /** Of the file as it is stored. */
   sha256: z.string(),
+  /** The initialization vector of the encryption, in base64. */
+  iv: z.string().optional(),
 });
 export type BackupTable = z.infer<typeof BackupTable>;
 
 const Manifest = z.object({
-  format: z.literal(FORMAT),
+  format: z.union([z.literal(1), z.literal(FORMAT)]),
+  /** The master key from which the keys of the backup are derived. Absent in format 1. */
+  protection: z.object({ master_key_id: z.string(), salt: z.string() }).optional(),
   created_at: z.iso.datetime({ offset: true }),
   /** The hashes of the applied migrations. */
   migrations: z.array(z.string()).min(1),
@@ -28,12 +33,18 @@ const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-export function readManifest(folder: string): Manifest {
+/** With its text, which the authentication code covers. */
+export function readManifest(folder: string): { manifest: Manifest; text: string } {
   const file = path.join(folder, MANIFEST_FILE);
   try {
-    return Manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const text = readFileSync(file, 'utf8');
+    const manifest = Manifest.parse(JSON.parse(text));
+    if ((manifest.format === FORMAT) !== (manifest.protection !== undefined)) throw new Error('The format has no such protection.');
+    return { manifest, text };
   } catch {
-    throw conflict(`${file} is missing or is not the manifest of a backup of format ${FORMAT}. Enter the folder of a complete backup.`);
+    throw conflict(
+      `${file} is missing or is not the manifest of a backup of format 1 or ${FORMAT}. Enter the folder of a complete backup.`,
+    );
   }
 }
 

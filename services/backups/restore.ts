@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { pipeline as connectStreams, Writable } from 'node:stream';
+import { pipeline as connectStreams, PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { catalogue } from '../../connectors/catalogue.js';
@@ -19,9 +19,11 @@ import {
   writeTable,
 } from '../../db/lifecycle/table-copies.js';
 import { listMigrations, migrate, migrateTo } from '../../db/migrate.js';
+import { type Keyring, UnknownMasterKey } from '../../platform/keyring.js';
 import { ENVIRONMENT_KEY } from '../api-keys/replace-environment-key.js';
 import { conflict } from '../errors.js';
 import { Digest, type Manifest, readManifest, tableFile } from './format.js';
+import { BackupProtection } from './protection.js';
 
 interface Restored {
   readonly manifest: Manifest;
@@ -36,11 +38,16 @@ interface Restored {
 export interface RestoreOptions {
   /** Also ends the keys with which systems send alerts. */
   readonly endsSenderKeys?: boolean;
+  /** null: the master key is not at hand, which only a backup without protection does not need. */
+  readonly keyring: Keyring | null;
+  /** Also restores a backup of an earlier version, which has no authentication code: nothing shows whether it was changed. */
+  readonly acceptsUnverified?: boolean;
 }
 
 /** Loads a backup into an empty database, all or nothing, and migrates it to this version. */
-export async function restoreBackup(databaseUrl: string, folder: string, options: RestoreOptions = {}): Promise<Restored> {
-  const manifest = readManifest(folder);
+export async function restoreBackup(databaseUrl: string, folder: string, options: RestoreOptions): Promise<Restored> {
+  const { manifest, text } = readManifest(folder);
+  const protection = requireAuthentic(folder, { manifest, text }, options);
   await requireIntact(folder, manifest);
   requireKnownVersion(manifest);
   await requireEmpty(databaseUrl, manifest);
@@ -53,8 +60,12 @@ export async function restoreBackup(databaseUrl: string, folder: string, options
       await withoutEvents(transaction);
       for (const table of manifest.tables) {
         // The copy of the rows reports an error of the file.
-        const rowsOfTable = connectStreams(createReadStream(tableFile(folder, table)), createGunzip(), () => {});
+        const digest = new Digest();
+        const decrypted = protection?.decrypt(table) ?? new PassThrough();
+        const rowsOfTable = connectStreams(createReadStream(tableFile(folder, table)), digest, decrypted, createGunzip(), () => {});
         await writeTable(transaction, table, rowsOfTable);
+        if (digest.sha256 !== table.sha256)
+          throw conflict(`The file of the table ${table.name} changed during the restore. Nothing was restored.`);
         const rows = await countRows(transaction, table.name).catch(() => {
           throw conflict(`Postgres refused the rows of the table ${table.name}: its log has the reason. Nothing was restored.`);
         });
@@ -88,6 +99,34 @@ async function endRestoredAccess(transaction: Queries, { endsSenderKeys = false 
   const ended = await endAccess(transaction, { environmentKey: ENVIRONMENT_KEY, endsSenderKeys });
   await insertAuditEntry(transaction, { organizationUuid: null, action: 'access.end', target: 'database', details: { ...ended } });
   return ended;
+}
+
+/** Before the first change. Returns null for a backup without protection. */
+function requireAuthentic(
+  folder: string,
+  { manifest, text }: ReturnType<typeof readManifest>,
+  { keyring, acceptsUnverified = false }: RestoreOptions,
+): BackupProtection | null {
+  if (manifest.protection === undefined) {
+    if (acceptsUnverified) return null;
+    throw conflict(
+      'The backup has no authentication code, so the command cannot verify who made it and whether its rows were changed, such as users, keys and approvals. If you trust its storage, add --unverified.',
+    );
+  }
+  if (keyring === null)
+    throw conflict(`The backup is encrypted with the master key ${manifest.protection.master_key_id}. Set MASTER_KEY or MASTER_KEY_FILE.`);
+  const protection = openProtection(keyring, manifest.protection);
+  protection.requireAuthentic(folder, text);
+  return protection;
+}
+
+function openProtection(keyring: Keyring, given: NonNullable<Manifest['protection']>): BackupProtection {
+  try {
+    return new BackupProtection(keyring, given);
+  } catch (error) {
+    if (!(error instanceof UnknownMasterKey)) throw error;
+    throw conflict(`The backup is encrypted with the master key ${given.master_key_id}. Add that key to MASTER_KEY or MASTER_KEY_FILE.`);
+  }
 }
 
 /** Before the first change: a damaged file must not leave half a database. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -5,12 +6,15 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { connectDatabase } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { listMigrations, migrateTo } from '../../db/migrate.js';
+import { Keyring } from '../../platform/keyring.js';
 import { createBackup } from '../../services/backups/create.js';
 import { restoreBackup } from '../../services/backups/restore.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
 import { startProposalKit } from '../workflows/proposals/support.js';
 import { runCommand } from './support/run-command.js';
+
+const keyring = Keyring.of({ MASTER_KEY: [randomBytes(32).toString('base64')] });
 
 function open(url: string) {
   const database = connectDatabase(url, { poolSize: 2, name: 'test' });
@@ -22,7 +26,8 @@ it('the commands restore an external database into an embedded one, which can be
   const folder = await temporaryFolder();
   const [first, second] = [path.join(folder, 'first'), path.join(folder, 'second')];
   const kit = await startProposalKit();
-  const external = { cwd: folder, settings: { DATABASE_URL: kit.service.settings.DATABASE_URL } };
+  const MASTER_KEY = kit.service.settings.MASTER_KEY?.join(',');
+  const external = { cwd: folder, settings: { DATABASE_URL: kit.service.settings.DATABASE_URL, MASTER_KEY } };
   try {
     await kit.investigated(COMPUTERS[0].machineId);
     expect(await runCommand(['backup', first], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
@@ -33,7 +38,7 @@ it('the commands restore an external database into an embedded one, which can be
   } finally {
     await kit.stop();
   }
-  const embedded = { cwd: folder, settings: { DATA_DIR: folder } };
+  const embedded = { cwd: folder, settings: { DATA_DIR: folder, MASTER_KEY } };
   expect(await runCommand(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
   expect(await runCommand(['backup', second], embedded)).toMatchObject({ code: 0 });
   const rows = (backup: string) =>
@@ -55,9 +60,9 @@ it('a backup of an earlier version is migrated to this one', async () => {
   await open(old)
     .pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (gen_random_uuid(), 'OLD', 'x', now())`;
   const folder = path.join(await temporaryFolder(), 'backup');
-  await createBackup(old, folder);
+  await createBackup(old, folder, keyring);
   const url = await createDatabase('empty');
-  await restoreBackup(url, folder);
+  await restoreBackup(url, folder, { keyring });
   const { pg } = open(url);
   expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'OLD' }]);
   expect(await tables(pg)).toContain('retention_rules');
@@ -79,9 +84,9 @@ describe('a backup with pending writes of a version without skill keys', () => {
       values (${newUuid()}, ${organization}, ${connection}, 'endpointDetection', 'isolateMachine', 'Isolate machine', '{}', 'x', ${newUuid()}, now(),
         'running')`;
     const folder = path.join(await temporaryFolder(), 'backup');
-    await createBackup(old, folder);
+    await createBackup(old, folder, keyring);
     const url = await createDatabase('empty');
-    await restoreBackup(url, folder);
+    await restoreBackup(url, folder, { keyring });
     expect([...(await open(url).pg`select connector_kind, skill_key, skill_id, status from skill_results`)]).toEqual([
       {
         connector_kind: 'endpoint-detection',

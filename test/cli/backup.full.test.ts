@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -6,6 +5,7 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { connectDatabase } from '../../db/client.js';
+import { Keyring } from '../../platform/keyring.js';
 import { createBackup } from '../../services/backups/create.js';
 import { requireNamespaceWithoutRuns } from '../../services/backups/require-namespace-without-runs.js';
 import { restoreBackup } from '../../services/backups/restore.js';
@@ -13,6 +13,7 @@ import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
 import { type ProposalKit, startProposalKit } from '../workflows/proposals/support.js';
+import { removeProtection } from './support/old-backup.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
 let kit: ProposalKit;
@@ -27,9 +28,12 @@ function open(url: string) {
   return database;
 }
 
+const keyring = () => Keyring.of(kit.service.settings);
+const restore = (url: string, folder: string) => restoreBackup(url, folder, { keyring: keyring() });
+
 const backedUp = async () => {
   const folder = path.join(await temporaryFolder(), 'backup');
-  await createBackup(kit.service.settings.DATABASE_URL ?? '', folder);
+  await createBackup(kit.service.settings.DATABASE_URL ?? '', folder, keyring());
   return folder;
 };
 
@@ -59,8 +63,10 @@ describe('a restored service', () => {
     await service.stopWorker();
 
     const url = await createDatabase('empty');
-    await restoreBackup(url, folder);
+    await restore(url, folder);
     const { pg } = open(url);
+    // The restore ended the key with which this test asks.
+    expect(await pg`update api_keys set revoked_at = null where revoked_at is not null and owner_uuid is null returning 1`).not.toEqual([]);
     const restored = new Set((await pg<{ id: string }[]>`select alert_id as id from alerts`).map(({ id }) => id));
     expect(acknowledged.filter((id) => !restored.has(id))).toEqual([]);
     const elsewhere = await startTestService({
@@ -96,7 +102,7 @@ describe('a backup', () => {
     const links = `/platformapi/connections/${connection?.id}/credential-links`;
     expect((await kit.service.request('POST', links, { body: {} })).status).toBe(201);
     const url = await createDatabase('empty');
-    await restoreBackup(url, await backedUp());
+    await restore(url, await backedUp());
     const read = (pg: ReturnType<typeof open>['pg']) => pg`select * from connection_secrets order by connection_uuid, field`;
     const { pg } = open(url);
     const secrets = await read(pg);
@@ -113,37 +119,35 @@ describe('a backup', () => {
   it('goes only into a new folder, and only from there into an empty database', async () => {
     const folder = await backedUp();
     const source = kit.service.settings.DATABASE_URL ?? '';
-    await expect(createBackup(source, folder)).rejects.toThrow('Enter the path of a new folder');
-    await expect(restoreBackup(source, folder)).rejects.toThrow('The database is not empty');
-    await expect(createBackup(await createDatabase('empty'), `${folder}-2`)).rejects.toThrow('no tables of this service');
+    await expect(createBackup(source, folder, keyring())).rejects.toThrow('Enter the path of a new folder');
+    await expect(restore(source, folder)).rejects.toThrow('The database is not empty');
+    await expect(createBackup(await createDatabase('empty'), `${folder}-2`, keyring())).rejects.toThrow('no tables of this service');
     expect(readdirSync(path.dirname(folder))).toEqual(['backup']);
   });
 
   it('is refused as a whole if a file is damaged or it comes from a newer version', async () => {
     const folder = await backedUp();
+    await removeProtection(folder, keyring());
+    const accept = (url: string) => restoreBackup(url, folder, { keyring: null, acceptsUnverified: true });
     const url = await createDatabase('empty');
     const file = path.join(folder, 'manifest.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'later'] }));
-    await expect(restoreBackup(url, folder)).rejects.toThrow('newer version');
+    await expect(accept(url)).rejects.toThrow('newer version');
     writeFileSync(file, JSON.stringify(manifest));
     appendFileSync(path.join(folder, 'cases.copy.gz'), 'x');
-    await expect(restoreBackup(url, folder)).rejects.toThrow('damaged');
+    await expect(accept(url)).rejects.toThrow('damaged');
     expect(await tables(open(url).pg)).toEqual([]);
   });
 
   it('is refused as a whole if Postgres refuses the rows of a table', async () => {
     const folder = await backedUp();
-    const copy = path.join(folder, 'organizations.copy.gz');
-    const rows = gunzipSync(readFileSync(copy));
-    writeFileSync(copy, gzipSync(Buffer.concat([rows, rows])));
-    const file = path.join(folder, 'manifest.json');
-    const manifest = JSON.parse(readFileSync(file, 'utf8'));
-    const sha256 = createHash('sha256').update(readFileSync(copy)).digest('hex');
-    const tables = manifest.tables.map((table: { name: string }) => (table.name === 'organizations' ? { ...table, sha256 } : table));
-    writeFileSync(file, JSON.stringify({ ...manifest, tables }));
+    const twice = (rows: Buffer) => gzipSync(Buffer.concat([rows, rows]));
+    await removeProtection(folder, keyring(), (table, content) => (table === 'organizations' ? twice(gunzipSync(content)) : content));
     const url = await createDatabase('empty');
-    await expect(restoreBackup(url, folder)).rejects.toThrow('Postgres refused the rows of the table organizations');
+    await expect(restoreBackup(url, folder, { keyring: null, acceptsUnverified: true })).rejects.toThrow(
+      'Postgres refused the rows of the table organizations',
+    );
     expect(await open(url).pg`select from api_keys`).toHaveLength(0);
   });
 });

@@ -1,10 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { connectDatabase } from '../../db/client.js';
+import { Keyring } from '../../platform/keyring.js';
 import { createBackup } from '../../services/backups/create.js';
 import { restoreBackup } from '../../services/backups/restore.js';
+import { removeProtection } from '../cli/support/old-backup.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { createDatabase } from '../support/databases.js';
+
+const keyring = newKeyring();
+
+function newKeyring(): Keyring {
+  return Keyring.of({ MASTER_KEY: [randomBytes(32).toString('base64')] });
+}
 
 function open(url: string) {
   const database = connectDatabase(url, { poolSize: 2, name: 'test' });
@@ -52,14 +63,14 @@ async function backUpWithAccess(): Promise<string> {
     values (gen_random_uuid(), 'slack', 'slack.com T1', 'U1', ${userUuid}, now())`;
   await pg`insert into provider_sign_ins (state_hash, nonce, code_verifier, return_to, expires_at) values ('x', 'x', 'x', '/', now() + interval '1 day')`;
   const folder = path.join(await temporaryFolder(), 'backup');
-  await createBackup(url, folder);
+  await createBackup(url, folder, keyring);
   return folder;
 }
 
 it('a restore ends each access that may have been revoked after the backup, and lists what stays', async () => {
   const folder = await backUpWithAccess();
   const url = await createDatabase('empty');
-  const { ended, kept } = await restoreBackup(url, folder);
+  const { ended, kept } = await restoreBackup(url, folder, { keyring });
   expect(ended).toEqual({
     sessions: 1,
     invitations: 2,
@@ -83,8 +94,45 @@ it('a restore ends each access that may have been revoked after the backup, and 
   expect(entry?.details).toEqual(ended);
 
   const other = await createDatabase('empty');
-  expect(await restoreBackup(other, folder, { endsSenderKeys: true })).toMatchObject({
+  expect(await restoreBackup(other, folder, { keyring, endsSenderKeys: true })).toMatchObject({
     ended: { sender_keys: 1 },
     kept: { senderKeys: [] },
   });
+});
+
+it('a backup is encrypted, and one that was changed or has another key is refused as a whole', async () => {
+  const folder = await backUpWithAccess();
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.copy.gz')))
+    expect(() => gunzipSync(readFileSync(path.join(folder, name)))).toThrow();
+  const url = await createDatabase('empty');
+  const refused = async (message: string, options: Parameters<typeof restoreBackup>[2] = { keyring }) => {
+    await expect(restoreBackup(url, folder, options)).rejects.toThrow(message);
+    expect(await open(url)`select tablename from pg_tables where schemaname = 'public'`).toEqual([]);
+  };
+  await refused('is encrypted with the master key', { keyring: newKeyring() });
+  await refused('is encrypted with the master key', { keyring: null });
+  for (const [name, message] of [
+    ['manifest.json', 'was changed after it was made'],
+    ['users.copy.gz', 'missing or damaged'],
+    ['manifest.json.hmac', 'was changed after it was made'],
+  ] as const) {
+    const file = path.join(folder, name);
+    const content = readFileSync(file);
+    const changed = Buffer.from(content);
+    const at = name === 'manifest.json' ? content.indexOf('"rows": 1') + 8 : 3;
+    changed[at] = name === 'manifest.json' ? 0x32 : (changed[at] ?? 0) ^ 1;
+    writeFileSync(file, changed);
+    await refused(message);
+    await refused(message, { keyring, acceptsUnverified: true });
+    writeFileSync(file, content);
+  }
+  await restoreBackup(url, folder, { keyring });
+});
+
+it('a backup of an earlier version, without encryption, needs consent', async () => {
+  const folder = await backUpWithAccess();
+  await removeProtection(folder, keyring);
+  const url = await createDatabase('empty');
+  await expect(restoreBackup(url, folder, { keyring })).rejects.toThrow('--unverified');
+  expect(await restoreBackup(url, folder, { keyring: null, acceptsUnverified: true })).toMatchObject({ ended: { sessions: 1 } });
 });
