@@ -1,4 +1,5 @@
 import type { PgClient } from './client.js';
+import { isUuid } from './ids.js';
 
 /** Only topics are announced: each page reads the data again with the rights of its own key. */
 export type Topic = 'alerts' | 'cases' | 'proposals' | 'connections' | 'playbooks' | 'settings' | 'inbox';
@@ -60,7 +61,7 @@ export class ChangeAnnouncer {
 /** An id that leads to no organization, such as that of a deleted record, reaches only keys for all organizations. */
 async function notify(pg: PgClient, marks: readonly { readonly record: string; readonly topic: Topic }[]): Promise<void> {
   const records = [...new Set(marks.map(({ record }) => record))];
-  const uuids = records.filter((record) => UUID.test(record));
+  const uuids = records.filter(isUuid);
   const found = await pg<{ record: string; organization_uuid: string }[]>`
     select alert_id as record, organization_uuid from alerts where alert_id = any(${records}::text[])
     union all select case_id, organization_uuid from cases where case_id = any(${records}::text[])
@@ -79,7 +80,6 @@ async function notify(pg: PgClient, marks: readonly { readonly record: string; r
   await pg`select pg_notify(${CHANGES_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OF_USER = /^user:(?<uuid>[0-9a-f-]{36})$/;
 const UNKNOWN = 'unknown';
 

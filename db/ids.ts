@@ -5,6 +5,13 @@ export function newUuid(): string {
   return v7();
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** In the spelling of the database, which reads other spellings too. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 /** The smallest version 7 uuid of a second, so that a time range is a range of the primary key. */
 export function uuidFloor(epochSeconds: number): string {
   const milliseconds = Math.max(0, Math.min(epochSeconds * 1000, 2 ** 48 - 1));

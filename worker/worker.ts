@@ -10,13 +10,14 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { refuseForeignCaller } from '../activities/callers.js';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities, listChangedTopics } from '../activities/index.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { Egress } from '../connectors/kit/egress.js';
 import { HttpClient } from '../connectors/kit/http.js';
 import { ChangeAnnouncer } from '../db/changes.js';
-import { connectDatabase, withoutParameters } from '../db/client.js';
+import { connectDatabase, type Db, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import type { DeliveryBackoff } from '../domain/notification/delivery.js';
@@ -27,7 +28,13 @@ import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import {
+  type ColocatedWorker,
+  createDataConverter,
+  prepareNamespace,
+  processIdentity,
+  temporalConnectionOptions,
+} from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import { asService } from '../services/context.js';
 import { failEndlessRun } from '../services/investigations/fail-faulty-run.js';
@@ -196,6 +203,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           activity: [
             () => ({ inbound: sendHeartbeats }),
             () => ({ inbound: scrubErrors }),
+            ({ info }) => ({ inbound: refuseForeignCallers(database.db, info) }),
             ({ info }) => ({ inbound: announceChanges(announcer, info) }),
           ],
         },
@@ -257,6 +265,15 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
     }
   },
 };
+
+function refuseForeignCallers(db: Db, info: Info): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input, next) {
+      await refuseForeignCaller(asService(db), info, input.args);
+      return next(input);
+    },
+  };
+}
 
 /** Tells open pages which data changed. */
 function announceChanges(announcer: ChangeAnnouncer, info: Info): ActivityInboundCallsInterceptor {

@@ -16,7 +16,7 @@ import { recordFailure } from '../../services/connections/record-failure.js';
 import { asService } from '../../services/context.js';
 import { requireUsableConnection } from '../../services/skills/require-usable.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
-import { allowSending, reserveWithinRules } from '../../services/writes/allow-write.js';
+import { allowSending, reserveWithinRules, type Write } from '../../services/writes/allow-write.js';
 import { createOpener, type Opener } from './open-connection.js';
 import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
 
@@ -42,7 +42,7 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
     let connection: CallableConnection | null = null;
     try {
       const input = parseSkillInput(contract, request.input);
-      connection = await requireUsableConnection(deps.pg, called, request);
+      connection = await requireUsableConnection({ ...deps, workflowId: readWorkflowId() }, called, request);
       const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null) throw await handToAgent(deps.db, called, request, connection, connection.remoteAgentUuid);
@@ -58,6 +58,10 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
       endTimer();
     }
   };
+}
+
+function readWorkflowId(): string {
+  return Context.current().info.workflowExecution?.workflowId ?? '';
 }
 
 function toCalledSkill({ skillKey, connector, contract }: RunnableSkill): CalledSkill {
@@ -117,13 +121,14 @@ async function callThirdParty(
   const { cancellationSignal, info } = Context.current();
   const called = toCalledSkill(skill);
   const row = toSkillCall(called, request, connection, { input, attempt: info.attempt });
+  const write = { ...row, operationKey: request.operationKey, input: request.input, workflowId: readWorkflowId() };
   const context: SkillContext = createOpener(deps).contextFor(connector, connection, {
     http: deps.httpClient.forConnection({
       connectionId: connection.connectionUuid,
       organization: connection.organizationCode,
       requestsPerMinute: connector.requestsPerMinute,
       signal: cancellationSignal,
-      ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, { ...row, operationKey: request.operationKey }) } : {}),
+      ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, write) } : {}),
     }),
     signal: cancellationSignal,
     operationKey: request.operationKey,
@@ -133,7 +138,7 @@ async function callThirdParty(
   const run = (perform: RunnableSkill['perform']) => performSkill(contract, perform, input, context, cancellationSignal);
   try {
     if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
-    return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
+    return await writeOnce(skill, { row, write, instanceName: connection.instanceName, run, toEnd }, deps);
   } catch (error) {
     await recordFailure({ ...asService(deps.db), pg: deps.pg }, { ...connection, ...called }, error);
     throw error;
@@ -142,16 +147,16 @@ async function callThirdParty(
 
 interface PreparedWrite {
   readonly row: SkillCall;
-  readonly operationKey: string;
+  readonly write: Write;
   readonly instanceName: string;
   run(perform: RunnableSkill['perform']): Promise<unknown>;
   toEnd(output: unknown): SkillEnd;
 }
 
 /** Looks up an earlier attempt with an unknown outcome first, even while the response rules hold new writes. */
-async function writeOnce(skill: RunnableSkill, write: PreparedWrite, { db, pg }: SkillDeps): Promise<SkillReply> {
-  const { row, operationKey, instanceName, run, toEnd } = write;
-  const reserved = await reserveWithinRules(db, row, operationKey);
+async function writeOnce(skill: RunnableSkill, prepared: PreparedWrite, { db, pg }: SkillDeps): Promise<SkillReply> {
+  const { row, instanceName, run, toEnd } = prepared;
+  const reserved = await reserveWithinRules(db, row, prepared.write);
   const { resultUuid } = reserved;
   if (reserved.state === 'done') return toSkillReply(resultUuid, reserved.output, instanceName);
   if (reserved.state === 'unknown') {

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { readForSource } from '../../db/connections/connection-calls.js';
-import { endPoll, findFeed, readResult } from '../../db/sources/sources.js';
-import type { SourceActivities } from '../../domain/alert/intake-source.js';
+import { endPoll, findFeed, readAnswer, type SourceAnswer } from '../../db/sources/sources.js';
+import type { SourceActivities, SourceWindow } from '../../domain/alert/intake-source.js';
+import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { toSkillKey } from '../../domain/skill-key.js';
 import { asService } from '../../services/context.js';
 import { askForWindow } from '../../services/sources/ask-for-window.js';
@@ -55,9 +57,17 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async takeWindow(connectionId, window, resultId) {
       const reading = await requireReading(connectionId);
-      return takeWindow(context, reading, window, await readResult(pg, connectionId, resultId));
+      const answer = await readAnswer(pg, connectionId, resultId);
+      if (!isAnswerOf(window, answer, reading)) throw ApplicationFailure.nonRetryable('The answer is not about this window of the source.');
+      return takeWindow(context, reading, window, answer.output);
     },
 
     endPoll: (connectionId, ended) => endPoll(pg, connectionId, ended),
   };
+}
+
+/** The watermark follows the window, so a workflow must not name another one than the source asked for. */
+function isAnswerOf(window: SourceWindow, answer: SourceAnswer | null, { source, skill }: Reading): answer is SourceAnswer {
+  if (answer === null) return false;
+  return isDeepStrictEqual(parseSkillInput(skill.contract, source.intake.buildInput(window, answer.askedAt)), answer.input);
 }

@@ -44,6 +44,8 @@ export interface HeldStep {
   /** Identifies this claim among all claims of the step. */
   readonly claim: string;
   readonly taskToken: string;
+  /** The workflow that called the skill. */
+  readonly workflowId: string;
   readonly skillKey: SkillKey;
   readonly request: StepRequest;
   readonly alertUuid: string | null;
@@ -57,7 +59,8 @@ export interface HeldStep {
 }
 
 const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigint::text`;
-const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", skill_key as "skillKey", request,
+const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken",
+  regexp_replace(activity_key, '/[^/]*/[^/]*$', '') as "workflowId", skill_key as "skillKey", request,
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
   instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow",
   throttled_in_a_row as "throttledInARow"`;

@@ -1,10 +1,11 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { TRANSITIONS } from '../../domain/alert/alert.js';
 import type { ConnectionState } from '../../domain/connection/connection.js';
-import type { SkillRequest } from '../../domain/connection/skill.js';
 import { type CalledSkill, CIRCUIT_BREAKER, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { connectionRefusals, connections } from '../schema/index.js';
+import { storableJson } from '../skills/skill-results.js';
 import type { SealedSecret } from './connections.js';
 
 export interface ResolvedConnection {
@@ -52,22 +53,47 @@ export interface CallableConnection {
   readonly reuseBefore: string | null;
 }
 
-/** null where the connection does not exist, has another kind, or belongs to another organization than the caller. */
+/** The rows that a call of a skill names. null: its text is no id. */
+export interface CallRows {
+  readonly connectionUuid: string | null;
+  readonly alertId: string | null;
+  readonly runUuid: string | null;
+  readonly proposalUuid: string | null;
+  readonly input: unknown;
+}
+
+/**
+ * null where the connection does not exist or has another kind, or where neither an unfinished alert of its organization nor an
+ * unfinished proposal or skill run of the connection has this call.
+ */
 export async function readForCall(
   pg: PgClient,
   { connectorKind, skillKey }: CalledSkill,
-  { connectionId, alertId, runId, operationKey }: SkillRequest,
+  call: CallRows,
 ): Promise<CallableConnection | null> {
-  // Without an alert and a run, the write belongs to a person's proposal.
-  const proposalUuid = alertId === null && runId === null ? operationKey : null;
+  const { connectionUuid, alertId, runUuid, proposalUuid } = call;
   return readCallable(
     pg,
-    { connectionUuid: connectionId, skillKey, alertId },
+    { connectionUuid, skillKey, alertId },
     sql`
-    connections.connector_kind = ${connectorKind} and (connections.organization_uuid = alerts.organization_uuid or exists (
-      select from skill_runs where run_uuid = ${runId}::uuid and skill_runs.connection_uuid = connections.connection_uuid) or exists (
-      select from proposals where proposal_uuid = ${proposalUuid}::uuid and proposals.connection_uuid = connections.connection_uuid))`,
+    connections.connector_kind = ${connectorKind} and (
+      (connections.organization_uuid = alerts.organization_uuid and alerts.investigation_status in ${TRANSITIONS.begin.from})
+      or exists (select from skill_runs where run_uuid = ${runUuid}::uuid and skill_runs.connection_uuid = connections.connection_uuid
+        and skill_runs.organization_uuid = connections.organization_uuid and skill_runs.skill_key = ${skillKey}::text and state = 'running'
+        and input = ${storableJson(call.input ?? null)}::text::jsonb)
+      or exists (select from proposals where proposal_uuid = ${proposalUuid}::uuid and proposals.connection_uuid = connections.connection_uuid
+        and proposals.organization_uuid = connections.organization_uuid and proposals.alert_uuid is not distinct from alerts.alert_uuid
+        and ended_at is null))`,
   );
+}
+
+/** The organization of the connection; null where it does not exist. */
+export async function findConnectionOwner(pg: PgClient, connectionUuid: string): Promise<string | null> {
+  const [row] = await executePrepared<{ organizationUuid: string }>(
+    pg,
+    sql`select organization_uuid as "organizationUuid" from connections where connection_uuid = ${connectionUuid}`,
+  );
+  return row?.organizationUuid ?? null;
 }
 
 /** For the test of the connection, which belongs to no investigation. */
@@ -87,7 +113,7 @@ export async function readForRecords(pg: PgClient, connectionUuid: string, skill
 
 async function readCallable(
   pg: PgClient,
-  call: { connectionUuid: string; skillKey: SkillKey | null; alertId: string | null },
+  call: { connectionUuid: string | null; skillKey: SkillKey | null; alertId: string | null },
   allowed: SQL,
 ): Promise<CallableConnection | null> {
   const [row] = await executePrepared<CallableConnection>(
@@ -104,7 +130,7 @@ async function readCallable(
       (select coalesce(json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key,
         'ciphertext', ciphertext)), '[]') from connection_secrets where connection_secrets.connection_uuid = connections.connection_uuid) as secrets
     from connections left join alerts on alerts.alert_id = ${call.alertId}::text
-    where connection_uuid = ${call.connectionUuid} and ${allowed}`,
+    where connection_uuid = ${call.connectionUuid}::uuid and ${allowed}`,
   );
   return row ?? null;
 }

@@ -36,6 +36,24 @@ export async function insertAuditEntry(pg: Queries, entry: Omit<AuditRecord, 'by
     values (now(), 'service', ${organizationUuid}, ${action}, ${target}, ${details === undefined ? null : JSON.stringify(details)}::text::jsonb)`;
 }
 
+/** Serialises counting and writing entries with this action. */
+export async function lockRecentEntries(transaction: Transaction, action: string): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`audit entries ${action}`}, 0))`);
+}
+
+/** The entries of the last hour with this action, of the organization and of all; counts up to `limit` entries. */
+export async function countRecentEntries(
+  db: Db | Transaction,
+  { action, organizationUuid, limit }: { action: string; organizationUuid: string | null; limit: number },
+): Promise<{ organization: number; all: number }> {
+  const [counted] = await db.execute<{ organization: number; all: number }>(sql`
+    select count(*)::int as "all", count(*) filter (where organization_uuid is not distinct from ${organizationUuid}::uuid)::int as organization
+    from (
+      select at, organization_uuid from ${auditLog} where action = ${action} and action <> 'alert.create' order by entry_no desc limit ${limit}
+    ) as recent where at > now() - interval '1 hour'`);
+  return counted ?? { organization: 0, all: 0 };
+}
+
 /** Filters by principal or target exclude `alert.create`: the alert itself names its sender. */
 export interface AuditFilters {
   readonly action?: string | undefined;

@@ -20,7 +20,7 @@ export interface SkillCall {
 }
 
 /** Replaces characters that jsonb cannot store. */
-function storableJson(value: unknown): string {
+export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\u0000', '\uFFFD') : each,
   );

@@ -95,10 +95,14 @@ export async function readWatermark(pg: PgClient, connectionUuid: string, firstW
   return row?.seconds ?? nowSeconds() - firstWindowSeconds;
 }
 
-/** Never moves the watermark back, because another poll may have read further. */
-export async function moveWatermark(pg: PgClient, connectionUuid: string, readUntil: number): Promise<void> {
+/**
+ * Never moves the watermark back, because another poll may have read further, and never over a time before `since` that no poll has
+ * read.
+ */
+export async function moveWatermark(pg: PgClient, connectionUuid: string, read: { since: number; until: number }): Promise<void> {
   await pg`
-    update source_watermarks set read_until = greatest(read_until, to_timestamp(${readUntil}::float8)) where connection_uuid = ${connectionUuid}`;
+    update source_watermarks set read_until = greatest(read_until, to_timestamp(${read.until}::float8))
+    where connection_uuid = ${connectionUuid} and read_until >= to_timestamp(${read.since}::float8)`;
 }
 
 export async function endPoll(pg: PgClient, connectionUuid: string, error: string | null): Promise<void> {
@@ -107,9 +111,18 @@ export async function endPoll(pg: PgClient, connectionUuid: string, error: strin
     where connection_uuid = ${connectionUuid}`;
 }
 
-/** Checks the connection too, so that a source reads only its own results. */
-export async function readResult(pg: PgClient, connectionUuid: string, resultUuid: string): Promise<unknown> {
-  const [row] = await pg<{ output: unknown }[]>`
-    select output from skill_results where result_uuid = ${resultUuid} and connection_uuid = ${connectionUuid}`;
-  return row?.output ?? null;
+export interface SourceAnswer {
+  readonly output: unknown;
+  /** The question that the source asked. */
+  readonly input: unknown;
+  readonly askedAt: number;
+}
+
+/** The answer to a question of the source itself; null where another run has this answer. */
+export async function readAnswer(pg: PgClient, connectionUuid: string, resultUuid: string): Promise<SourceAnswer | null> {
+  const [row] = await pg<SourceAnswer[]>`
+    select skill_results.output, skill_runs.input, extract(epoch from asked_at)::float8 as "askedAt"
+    from skill_results join skill_runs using (run_uuid)
+    where skill_results.result_uuid = ${resultUuid} and skill_results.connection_uuid = ${connectionUuid} and asked_by_uuid = ${connectionUuid}`;
+  return row ?? null;
 }

@@ -13,7 +13,7 @@ import { CommandError } from '../errors.js';
 import { requireUsableConnection } from '../skills/require-usable.js';
 import { reserveWithinRules } from '../writes/allow-write.js';
 import { findHold } from '../writes/find-hold.js';
-import { complete, fail, findStepSkill, isWanted, type StepContext } from './step.js';
+import { complete, fail, findStepSkill, isWanted, type StepContext, toWrite } from './step.js';
 
 /** An agent does not repeat a write before it settles. A held write always gets this time, so the agent only looks it up. */
 const HELD_LOOK_SECONDS = 60;
@@ -54,7 +54,10 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
   try {
     const isTest = step.skillKey === CONNECTION_TEST.skillKey;
     const skill = isTest ? null : findStepSkill(step);
-    const connection = skill === null ? await readForTest(pg, step.connectionUuid) : await requireUsableConnection(pg, skill, request);
+    const connection =
+      skill === null
+        ? await readForTest(pg, step.connectionUuid)
+        : await requireUsableConnection({ db, pg, workflowId: step.workflowId }, skill, request);
     if (connection?.remoteAgentUuid !== agentUuid) {
       await releaseStep(pg, step);
       return null;
@@ -74,7 +77,7 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
     if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
     const input = parseSkillInput(skill.contract, request.input);
     const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
-    const reserved = await reserveWithinRules(db, call, request.operationKey);
+    const reserved = await reserveWithinRules(db, call, toWrite(step));
     // An older agent can send it from now on, without a question.
     if (reserved.state !== 'done' && !agent.asks_before_sending) await markSent(db, request.operationKey);
     if (reserved.state === 'ours') return { ...opened, mode: 'perform' };

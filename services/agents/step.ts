@@ -15,6 +15,7 @@ import type { WorkContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { releaseRejectedWrite } from '../skills/save-outcome.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
+import type { Write } from '../writes/allow-write.js';
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
 
@@ -35,6 +36,11 @@ export interface StepHolder {
 
 export function notHeld(): CommandError {
   return new CommandError('not-found', 'This agent does not hold this step.');
+}
+
+/** The write that the agent would send for the step. */
+export function toWrite({ request, ...step }: HeldStep): Write {
+  return { ...step, runUuid: request.runId, operationKey: request.operationKey, input: request.input };
 }
 
 export function findStepSkill({ skillKey }: HeldStep): IndexedSkill {

@@ -15,6 +15,7 @@ export async function askForWindow(
 ): Promise<string> {
   const { connectionUuid, organizationUuid, instanceName } = feed;
   const runUuid = newUuid();
+  const askedAt = now();
   await insertRun(db, {
     runUuid,
     connectionUuid,
@@ -22,11 +23,11 @@ export async function askForWindow(
     connectorKey,
     verb: intake.verb,
     skillId: contract.title,
-    input: parseSkillInput(contract, intake.buildInput(window, now())),
+    input: parseSkillInput(contract, intake.buildInput(window, askedAt)),
     state: 'running',
     askedBy: `source ${instanceName}`,
     askedByUuid: connectionUuid,
-    askedAt: now(),
+    askedAt,
   });
   return runUuid;
 }

@@ -22,11 +22,19 @@ export async function takeWindow(
   // Items that are too large to read stay unread in any window.
   const parts = cut === null || omitted > 0 ? [] : splitWindow(window, oldestFirst);
   if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
-  return { ...(await takeItems(context, polled, oldestFirst, signal)), ended: cut, parts };
+  const isWhole = cut === null && omitted === 0;
+  const read = { since: window.since, until: isWhole ? window.until : null };
+  return { ...(await takeItems(context, polled, oldestFirst, read, signal)), ended: cut, parts };
 }
 
 /** Stores each item in its own transaction. Moves the watermark only after all items are stored. */
-async function takeItems(context: SourceContext, { feed, source }: PolledFeed, items: readonly SourceItem[], signal?: AbortSignal) {
+async function takeItems(
+  context: SourceContext,
+  { feed, source }: PolledFeed,
+  items: readonly SourceItem[],
+  read: SourceWindow,
+  signal?: AbortSignal,
+) {
   const { pg, now } = context;
   const provider = await ensureProvider(context, source.kind);
   const count = { taken: 0, noted: 0 };
@@ -36,7 +44,8 @@ async function takeItems(context: SourceContext, { feed, source }: PolledFeed, i
     if (outcome !== 'known') count[outcome] += 1;
   }
   // `at` is by the third party's clock. If that clock is fast, the watermark must not skip items that it reports later.
-  const newest = Math.max(...items.flatMap(({ at }) => at ?? []));
-  if (Number.isFinite(newest)) await moveWatermark(pg, feed.connectionUuid, Math.min(newest, now()));
+  const newest = Math.max(read.until ?? Number.NEGATIVE_INFINITY, ...items.flatMap(({ at }) => at ?? []));
+  const until = Math.min(newest, now());
+  if (Number.isFinite(until)) await moveWatermark(pg, feed.connectionUuid, { since: read.since, until });
   return count;
 }

@@ -1,43 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Transaction } from '../../db/client.js';
-import { lockProposal } from '../../db/response/proposal-rows.js';
+import { isUuid } from '../../db/ids.js';
+import { lockProposal, type ProposalRow } from '../../db/response/proposal-rows.js';
 import { lockRules } from '../../db/response/write-rules.js';
 import { isReserved, markSent, type Reservation, reserveWrite, type SkillCall } from '../../db/skills/skill-results.js';
 import { NotApproved, SkillError, WritesHeld } from '../../domain/connection/skill-errors.js';
-import { readProposalId } from '../../domain/response/proposal.js';
+import { proposalOperationKey, readProposalId } from '../../domain/response/proposal.js';
+import { recordRefusedCall } from '../callers/record-refused-call.js';
 import { countApprovals } from '../proposals/count-approvals.js';
 import { findHold } from './find-hold.js';
 
-/** What identifies a write for the rules. */
-type Write = Pick<SkillCall, 'organizationUuid' | 'runUuid'> & { readonly operationKey: string };
-
-/**
- * All rules for a write, as they are now: approvals, stop switch and hourly limit. Proposals, manual writes and undos pass here
- * before each try. null where the write may be sent.
- */
-async function findObstacle(transaction: Transaction, write: Write): Promise<SkillError | null> {
-  const unapproved = findWrongSender(write) ?? (await findMissingApproval(transaction, readProposalId(write.operationKey)));
-  return unapproved ?? findHold(transaction, write.organizationUuid, write.operationKey);
-}
-
-/** Runs of earlier versions sent manual writes. Now the workflow of the proposal sends them, and two senders could send one twice. */
-function findWrongSender({ runUuid }: Write): NotApproved | null {
-  return runUuid === null ? null : new NotApproved('The workflow of a proposal sends this write now.');
-}
-
-/** The workflow of a held proposal begins again, which sets it back to `waiting` if approvals are missing. */
-async function findMissingApproval(transaction: Transaction, proposalUuid: string): Promise<WritesHeld | null> {
-  const row = await lockProposal(transaction, null, proposalUuid);
-  if (row?.state !== 'running') return new WritesHeld('The proposal changed before the write was sent.', null);
-  const { given, needed, caution } = await countApprovals(transaction, row);
-  if (given >= needed) return null;
-  return new WritesHeld([`It needs ${needed} approvals and has ${given}.`, ...caution].join(' '), null);
+/** A write as its caller describes it. Nothing of it is trusted. */
+export interface Write extends Pick<SkillCall, 'organizationUuid' | 'connectionUuid' | 'skillKey' | 'alertUuid' | 'runUuid'> {
+  readonly operationKey: string;
+  /** As the workflow passed it, before the contract parsed it. */
+  readonly input: unknown;
+  readonly workflowId: string;
 }
 
 /** A held write is not even reserved. A write that was sent before needs only a lookup, which is never held. */
-export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: string): Promise<Reservation> {
-  return withinRules(db, call.organizationUuid, async (transaction) => {
-    const write = { ...call, operationKey };
-    const obstacle = (await isReserved(transaction, operationKey)) ? findWrongSender(write) : await findObstacle(transaction, write);
+export async function reserveWithinRules(db: Db, call: SkillCall, write: Write): Promise<Reservation> {
+  return withinRules(db, write, async (transaction, proposal) => {
+    const { operationKey } = write;
+    const obstacle = (await isReserved(transaction, operationKey)) ? null : await findObstacle(transaction, write, proposal);
     return obstacle ?? reserveWrite(transaction, call, operationKey);
   });
 }
@@ -47,21 +32,64 @@ export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: 
  * write which passes here is marked as sent before the stop switch returns.
  */
 export async function allowSending(db: Db, write: Write): Promise<void> {
-  await withinRules(db, write.organizationUuid, async (transaction) => {
-    const obstacle = await findObstacle(transaction, write);
+  await withinRules(db, write, async (transaction, proposal) => {
+    const obstacle = await findObstacle(transaction, write, proposal);
     return obstacle ?? markSent(transaction, write.operationKey);
   });
 }
 
+/** Reads the proposal of the write in the transaction that reserves it or marks it as sent. */
 async function withinRules<Result>(
   db: Db,
-  organizationUuid: string,
-  act: (transaction: Transaction) => Promise<Result | SkillError>,
+  write: Write,
+  act: (transaction: Transaction, proposal: ProposalRow) => Promise<Result | SkillError>,
 ): Promise<Result> {
   const result = await db.transaction(async (transaction) => {
-    await lockRules(transaction, organizationUuid);
-    return act(transaction);
+    await lockRules(transaction, write.organizationUuid);
+    const proposal = await findProposal(transaction, write);
+    return proposal instanceof SkillError ? proposal : act(transaction, proposal);
   });
   if (result instanceof SkillError) throw result;
   return result;
+}
+
+async function findProposal(transaction: Transaction, write: Write): Promise<ProposalRow | NotApproved> {
+  // Runs of earlier versions sent manual writes. Two senders could send one twice.
+  if (write.runUuid !== null) return refuse(transaction, write, 'The workflow of a proposal sends this write now.');
+  const proposalUuid = readProposalId(write.operationKey);
+  const row = isUuid(proposalUuid) ? await lockProposal(transaction, write.organizationUuid, proposalUuid) : null;
+  if (row === null) return refuse(transaction, write, 'No proposal of the organization has the operation key of the write.');
+  const difference = findDifference(row, write);
+  return difference === null ? row : refuse(transaction, write, `The proposal of this operation key has ${difference}.`);
+}
+
+/** null: the proposal is for exactly this write. Another spelling of the key would be a second write. */
+function findDifference(row: ProposalRow, write: Write): string | null {
+  if (write.operationKey !== proposalOperationKey(row.proposalUuid, { isManual: row.alertUuid === null })) return 'another operation key';
+  if (write.connectionUuid !== row.connectionUuid) return 'another connection';
+  if (write.skillKey !== row.skillKey) return 'another skill';
+  if (write.alertUuid !== row.alertUuid) return 'another alert';
+  return isDeepStrictEqual(write.input, row.input) ? null : 'another input';
+}
+
+async function refuse(transaction: Transaction, write: Write, reason: string): Promise<NotApproved> {
+  const { organizationUuid, workflowId, skillKey, connectionUuid } = write;
+  await recordRefusedCall({ db: transaction }, { organizationUuid, workflowId, activity: skillKey, connectionUuid, reason });
+  return new NotApproved(reason);
+}
+
+/** The approvals, the stop switch and the hourly limit as they are now. null where the write may be sent. */
+async function findObstacle(transaction: Transaction, write: Write, row: ProposalRow): Promise<SkillError | null> {
+  return (await findMissingApproval(transaction, write, row)) ?? findHold(transaction, write.organizationUuid, write.operationKey);
+}
+
+/** The workflow of a held proposal begins again, which sets it back to `waiting` if approvals are missing. */
+async function findMissingApproval(transaction: Transaction, write: Write, row: ProposalRow): Promise<WritesHeld | null> {
+  if (row.state !== 'running') {
+    await refuse(transaction, write, `The proposal is ${row.state}, not running.`);
+    return new WritesHeld('The proposal changed before the write was sent.', null);
+  }
+  const { given, needed, caution } = await countApprovals(transaction, row);
+  if (given >= needed) return null;
+  return new WritesHeld([`It needs ${needed} approvals and has ${given}.`, ...caution].join(' '), null);
 }

@@ -174,7 +174,16 @@ describe('the response rules', () => {
           requestDigest: '',
           attempts: 1,
         },
-        operationKey,
+        {
+          organizationUuid,
+          connectionUuid: connections.get('SOUTH') ?? '',
+          skillKey: findSkillKey('Isolate machine'),
+          alertUuid: null,
+          runUuid,
+          operationKey,
+          input: {},
+          workflowId: `proposal-${operationKey}`,
+        },
       );
     const insert = async (state: 'waiting' | 'running') => {
       const requestedByUuid = newUuid();

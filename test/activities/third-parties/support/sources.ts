@@ -69,7 +69,7 @@ export const connectIncidents = () =>
 export async function poll(connectionId: string): Promise<PollReport> {
   return service.temporal.workflow.execute('pollSource', {
     taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
-    workflowId: `test-${randomUUID()}`,
+    workflowId: `poll-source-${connectionId}-${randomUUID()}`,
     args: [{ connectionId }],
   });
 }
