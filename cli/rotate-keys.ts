@@ -6,6 +6,7 @@ import { deriveKeyId, Keyring, readMasterKeys } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { countUnderOtherKeys, requireKeys, rewrapSecrets } from '../services/secrets/rewrap.js';
+import { authenticateBundlesAgain } from '../services/workflow-bundles/authenticate.js';
 import { findDatabaseUrl } from './running-database.js';
 
 const ROTATION_LOCK = 7_202_611_152;
@@ -18,16 +19,16 @@ export async function rotateKeys(): Promise<void> {
 }
 
 export async function rotate(settings: Settings, say: Say): Promise<void> {
-  const { pg, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
+  const { db, pg, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
   const lock = await pg.reserve();
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is running. Wait for it to finish.');
-    await (settings.MASTER_KEY === undefined
-      ? createKey(pg, findKeyFile(settings), say)
-      : requireKeys(pg, settings.MASTER_KEY.map(deriveKeyId)));
+    await (settings.MASTER_KEY === undefined ? createKey(pg, findKeyFile(settings), say) : requireKeys(pg, settings.MASTER_KEY.map(deriveKeyId)));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
-    report(keyring.currentId, await rewrapSecrets(pg, keyring), say);
+    const rewrapped = await rewrapSecrets(pg, keyring);
+    await authenticateBundlesAgain(db, keyring);
+    report(keyring.currentId, rewrapped, say);
   } finally {
     lock.release();
     await close();

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A secret, encrypted with its own data key, which is encrypted (wrapped) with a master key. */
@@ -6,6 +6,13 @@ export interface Sealed {
   readonly masterKeyId: string;
   readonly wrappedKey: string;
   readonly ciphertext: string;
+}
+
+/** Shows that a holder of the master key wrote a text. */
+export interface Authentication {
+  readonly masterKeyId: string;
+  /** HMAC-SHA256 with a key that is derived from the master key. */
+  readonly code: string;
 }
 
 /** The place of a secret. A secret that is moved to another place cannot be decrypted. */
@@ -85,6 +92,26 @@ export class Keyring {
     return Buffer.from(hkdfSync('sha256', this.#key(masterKeyId), salt, label, 32));
   }
 
+  /** `purpose` separates the keys of different uses. */
+  authenticate(text: string, purpose: string): Authentication {
+    this.#reload();
+    return { masterKeyId: this.currentId, code: this.#sign(this.currentId, text, purpose).toString('base64') };
+  }
+
+  /** False also where the master key is missing. */
+  isAuthentic(text: string, purpose: string, { masterKeyId, code }: Authentication): boolean {
+    const given = Buffer.from(code, 'base64');
+    if (!this.#keys.has(masterKeyId)) this.#reload();
+    if (!this.#keys.has(masterKeyId)) return false;
+    const expected = this.#sign(masterKeyId, text, purpose);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  #sign(keyId: string, text: string, purpose: string): Buffer {
+    const key = this.derive(keyId, Buffer.alloc(0), `alert-investigator ${purpose}`);
+    return createHmac('sha256', key).update(text).digest();
+  }
+
   #key(id: string): Buffer {
     if (!this.#keys.has(id)) this.#reload();
     const key = this.#keys.get(id);
@@ -134,17 +161,24 @@ function describePlace({ organizationUuid, connectionUuid, field }: SecretPlace)
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-function encrypt(key: Buffer, plaintext: Buffer, boundTo: string): string {
+function encryptBytes(key: Buffer, plaintext: Buffer, boundTo: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(boundTo));
-  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]).toString('base64');
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(key: Buffer, sealed: string, boundTo: string): Buffer {
-  const bytes = Buffer.from(sealed, 'base64');
+function decryptBytes(key: Buffer, bytes: Buffer, boundTo: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
+}
+
+function encrypt(key: Buffer, plaintext: Buffer, boundTo: string): string {
+  return encryptBytes(key, plaintext, boundTo).toString('base64');
+}
+
+function decrypt(key: Buffer, sealed: string, boundTo: string): Buffer {
+  return decryptBytes(key, Buffer.from(sealed, 'base64'), boundTo);
 }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
 import { type Db, withoutParameters } from '../db/client.js';
-import { deleteUnused, listBuilds, markUsed, readBundle, type StoredBuild, storeBundle } from '../db/investigations/workflow-bundles.js';
+import { deleteUnused, listBuilds, markUsed, type StoredBuild } from '../db/investigations/workflow-bundles.js';
+import type { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import {
   type Deployment,
@@ -12,7 +13,8 @@ import {
   makeCurrent,
 } from '../platform/worker-deployment.js';
 import { RestartingWorker } from './restarting-worker.js';
-import { packCode, unpackCode, type WorkflowBundle } from './workflow-bundle.js';
+import { openBundle, storeBundle } from './stored-bundles.js';
+import type { WorkflowBundle } from './workflow-bundle.js';
 
 export interface PinnedBuildTimings {
   readonly lookEverySeconds: number;
@@ -27,6 +29,7 @@ export interface PinnedBuildsDeps {
   readonly place: DeploymentRef;
   readonly identity: string;
   readonly db: Db;
+  readonly keyring: Keyring;
   readonly log: Logger;
   readonly own: WorkflowBundle;
   readonly times?: PinnedBuildTimings;
@@ -73,10 +76,7 @@ export class PinnedBuilds {
       return new PinnedBuilds(deps, worker, null);
     }
     const older = await listBuilds(db);
-    const [worker] = await Promise.all([
-      RestartingWorker.start(() => deps.create(versioned(place, own)), log),
-      storeBundle(db, own.buildId, () => packCode(own.code)),
-    ]);
+    const [worker] = await Promise.all([RestartingWorker.start(() => deps.create(versioned(place, own)), log), storeBundle(deps, own)]);
     return new PinnedBuilds(deps, worker, older);
   }
 
@@ -185,10 +185,9 @@ export class PinnedBuilds {
   }
 
   async #startWorker(buildId: string): Promise<void> {
-    const { db, log, place, create, connectionOfOthers: connection } = this.#deps;
-    const packed = await readBundle(db, buildId);
-    if (packed === null || this.#stopping.signal.aborted) return;
-    const code = await unpackCode(packed);
+    const { log, place, create, connectionOfOthers: connection } = this.#deps;
+    const code = await openBundle(this.#deps, buildId);
+    if (code === null || this.#stopping.signal.aborted) return;
     const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
     this.#others.set(buildId, await RestartingWorker.start(() => create(options), log));
     log.info({ build: buildId }, 'open runs of this workflow build continue with it');

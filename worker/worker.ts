@@ -188,6 +188,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     place: { namespace, deploymentName: toDeploymentName(taskQueue) },
     identity,
     db: database.db,
+    keyring,
     log,
     own: await loadBundle(options.workflows?.bundlePath),
     becameCurrent: () => cancelScheduledRuns(client, toScheduleId('reconcile', taskQueue)),

@@ -75,7 +75,7 @@ function toAscii(code: string): string {
 }
 
 /** Without the source map, which names folders of the build machine: the same code has the same id on every machine. */
-function hashBundle(code: string): string {
+export function hashBundle(code: string): string {
   const mapAt = code.lastIndexOf('//# sourceMappingURL=data:');
   const hash = createHash('sha256').update(mapAt < 0 ? code : code.slice(0, mapAt));
   return hash.digest('hex').slice(0, BUILD_ID_LENGTH);

@@ -8,14 +8,22 @@ export interface StoredBuild {
   readonly unusedForSeconds: number;
 }
 
-/** Calls `packed` only when the bundle is not stored yet. */
-export async function storeBundle(db: Db, buildId: string, packed: () => Promise<string>): Promise<void> {
-  if ((await markUsed(db, [buildId])) > 0) return;
+export type StoredBundle = Pick<typeof workflowBundles.$inferSelect, 'buildId' | 'code' | 'authentication'>;
+
+/** Replaces the code of a stored build. */
+export async function saveBundle(db: Db, bundle: StoredBundle): Promise<void> {
+  const { code, authentication } = bundle;
   const now = nowSeconds();
   await db
     .insert(workflowBundles)
-    .values({ buildId, code: await packed(), createdAt: now, lastUsedAt: now })
-    .onConflictDoUpdate({ target: workflowBundles.buildId, set: { lastUsedAt: now } });
+    .values({ ...bundle, createdAt: now, lastUsedAt: now })
+    .onConflictDoUpdate({ target: workflowBundles.buildId, set: { code, authentication, lastUsedAt: now } });
+}
+
+/** Changes nothing where the code was replaced in the meantime. */
+export async function setAuthentication(db: Db, { buildId, code, authentication }: StoredBundle): Promise<void> {
+  const isSame = and(eq(workflowBundles.buildId, buildId), eq(workflowBundles.code, code));
+  await db.update(workflowBundles).set({ authentication }).where(isSame);
 }
 
 /** Marks the builds that a worker serves. Returns how many of them are stored. */
@@ -37,9 +45,12 @@ export async function listBuilds(db: Db): Promise<StoredBuild[]> {
   return rows.map(({ buildId, lastUsedAt }) => ({ buildId, unusedForSeconds: nowSeconds() - lastUsedAt }));
 }
 
-export async function readBundle(db: Db, buildId: string): Promise<string | null> {
-  const [found] = await db.select({ code: workflowBundles.code }).from(workflowBundles).where(eq(workflowBundles.buildId, buildId));
-  return found?.code ?? null;
+export async function readBundle(db: Db, buildId: string): Promise<StoredBundle | null> {
+  const [found] = await db
+    .select({ buildId: workflowBundles.buildId, code: workflowBundles.code, authentication: workflowBundles.authentication })
+    .from(workflowBundles)
+    .where(eq(workflowBundles.buildId, buildId));
+  return found ?? null;
 }
 
 /** The statement checks the age again: a worker may have started to use a bundle in the meantime. */

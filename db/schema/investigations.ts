@@ -85,6 +85,8 @@ export const workflowBundles = pgTable('workflow_bundles', {
   buildId: text().primaryKey(),
   /** gzip, base64 */
   code: text().notNull(),
+  /** Of id and code; null for a bundle that an earlier version stored. */
+  authentication: jsonb().$type<{ readonly masterKeyId: string; readonly code: string }>(),
   createdAt: epochSeconds().notNull(),
   lastUsedAt: epochSeconds().notNull(),
 });

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { listBuilds, storeBundle } from '../../db/investigations/workflow-bundles.js';
+import { listBuilds } from '../../db/investigations/workflow-bundles.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTemporal } from '../../local/temporal/server.js';
 import { toDeploymentName } from '../../platform/worker-deployment.js';
@@ -168,16 +168,3 @@ it(
   },
   LIMIT_MS,
 );
-
-it('stores a build once for several workers', async () => {
-  const service = await startService({ worker: false });
-  let packed = 0;
-  const pack = async () => {
-    packed += 1;
-    return 'code';
-  };
-  await storeBundle(service.database.db, 'build', pack);
-  await storeBundle(service.database.db, 'build', pack);
-  expect(packed).toBe(1);
-  expect(await listBuilds(service.database.db)).toEqual([{ buildId: 'build', unusedForSeconds: expect.any(Number) }]);
-});

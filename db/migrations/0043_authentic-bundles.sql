@@ -1,0 +1,1 @@
+ALTER TABLE "workflow_bundles" ADD COLUMN "authentication" jsonb;
