@@ -77,7 +77,7 @@ function readField(value: unknown, name: string): unknown {
 type Caller = Pick<Info, 'activityType' | 'isLocal' | 'workflowExecution'>;
 
 /** null: the call is allowed. A skill checks its own caller, because it can also run on a remote agent. */
-export function findForeignCaller({ activityType, isLocal, workflowExecution }: Caller, args: readonly unknown[]): string | null {
+function findForeignCaller({ activityType, isLocal, workflowExecution }: Caller, args: readonly unknown[]): string | null {
   const local = localRules.get(activityType);
   if (local !== undefined && !isLocal) return 'A workflow that no worker of this service runs called the activity.';
   const rule = local ?? regularRules.get(activityType);

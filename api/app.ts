@@ -61,6 +61,7 @@ import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 import { slaRoutes } from './routes/sla.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
+import { temporalCodecRoutes } from './routes/temporal-codec.js';
 import { totpRoutes } from './routes/totp.js';
 import { userSessionRoutes } from './routes/user-sessions.js';
 import { userRoutes } from './routes/users.js';
@@ -190,6 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   };
   for (const register of [
     healthRoutes,
+    temporalCodecRoutes,
     alertRoutes,
     caseRoutes,
     caseTaskRoutes,

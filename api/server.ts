@@ -40,9 +40,10 @@ export async function startApi({
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
   const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: 'alert-investigator intake' });
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
-  const starter = new InvestigationStarter(connection, settings, log, worker);
+  const keyring = Keyring.of(settings);
+  const starter = new InvestigationStarter(connection, settings, keyring, log, worker);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
-  const runner = new WorkflowRunner(connection, settings);
+  const runner = new WorkflowRunner(connection, settings, keyring);
   const notifications = new NotificationRouter({ database, runner, log });
   const timekeeper = createTimekeeper({ database, log });
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
@@ -52,7 +53,7 @@ export async function startApi({
     intakeDatabase,
     metrics,
     log,
-    keyring: Keyring.of(settings),
+    keyring,
     runner,
     onAlertsStored: () => dispatcher.wake(),
     tlsFiles,

@@ -5,7 +5,7 @@ import { findOrganization } from '../db/identity/organizations.js';
 import { type Matcher, vacuumTables } from '../db/lifecycle/erase-person.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { temporalConnectionOptions } from '../platform/temporal.js';
+import { createDataConverter, temporalConnectionOptions } from '../platform/temporal.js';
 import type { WorkflowRun } from '../platform/temporal-histories.js';
 import { deleteHistories } from '../services/erasure/delete-histories.js';
 import { erasePerson } from '../services/erasure/erase-person.js';
@@ -13,7 +13,7 @@ import { findHistories } from '../services/erasure/find-histories.js';
 import { findPerson } from '../services/erasure/find-person.js';
 import { createMatcher, readIdentifiers } from '../services/erasure/person-matcher.js';
 import { requireErasable } from '../services/erasure/require-erasable.js';
-import { findDatabaseUrl, findTemporalAddress } from './running-database.js';
+import { findDatabaseUrl, findKeyring, findTemporalAddress } from './running-database.js';
 
 export interface ErasureOptions {
   readonly organization: string;
@@ -41,7 +41,9 @@ export async function erase(
   const connection = await Connection.connect(
     await temporalConnectionOptions({ ...settings, TEMPORAL_ADDRESS: findTemporalAddress(settings) }),
   );
-  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  const keyring = findKeyring(settings);
+  const converter = keyring === null ? {} : { dataConverter: createDataConverter(settings, keyring) };
+  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, ...converter });
   try {
     const found = await findOrganization(database.db, code);
     if (found === null) throw new StartError(`There is no organization with the code ${code}.`);

@@ -24,7 +24,7 @@ export async function rotate(settings: Settings, say: Say): Promise<void> {
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is running. Wait for it to finish.');
-    await (settings.MASTER_KEY === undefined ? createKey(pg, findKeyFile(settings), say) : requireKeys(pg, settings.MASTER_KEY.map(deriveKeyId)));
+    await (settings.MASTER_KEY === undefined ? createKey(pg, settings, say) : requireKeys(pg, settings.MASTER_KEY.map(deriveKeyId)));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
     const rewrapped = await rewrapSecrets(pg, keyring);
     await authenticateBundlesAgain(db, keyring);
@@ -41,8 +41,12 @@ function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
   return realpathSync(file);
 }
 
-/** The previous key stays in the file until the next rotation, because a running service may be using it right now. */
-async function createKey(pg: PgClient, file: string, say: Say): Promise<void> {
+/**
+ * The previous key stays in the file until the next rotation, because a running service may be using it right now. Older keys stay too
+ * if they can be needed to open the histories of Temporal.
+ */
+async function createKey(pg: PgClient, settings: Settings, say: Say): Promise<void> {
+  const file = findKeyFile(settings);
   const keys = readMasterKeys(file);
   const [current = '', ...others] = keys;
   await requireKeys(pg, keys.map(deriveKeyId));
@@ -52,9 +56,11 @@ async function createKey(pg: PgClient, file: string, say: Say): Promise<void> {
     return;
   }
   const made = randomBytes(32).toString('base64');
-  replaceFile(file, `${made},${current}\n`);
+  const kept = settings.TEMPORAL_PAYLOAD_ENCRYPTION ? others : [];
+  replaceFile(file, `${[made, current, ...kept].join(',')}\n`);
   say(`Created the master key ${deriveKeyId(made)} in ${file}. The key ${deriveKeyId(current)} stays there until the next rotation.`);
-  if (others.length > 0) say(`Removed keys that no secret needs: ${others.map(deriveKeyId).join(', ')}.`);
+  if (kept.length > 0) say(`Kept for the histories of Temporal: ${kept.map(deriveKeyId).join(', ')}.`);
+  else if (others.length > 0) say(`Removed keys that no secret needs: ${others.map(deriveKeyId).join(', ')}.`);
 }
 
 /** Replaces the file atomically and keeps its owner. */

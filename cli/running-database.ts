@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
+import { Keyring } from '../platform/keyring.js';
 import { type Settings, SettingsError } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { CommandError } from '../services/errors.js';
@@ -29,6 +30,12 @@ export function findTemporalAddress({ TEMPORAL_ADDRESS, DATA_DIR }: Settings): s
       `There is no Temporal server in ${path.resolve(DATA_DIR)}. Set TEMPORAL_ADDRESS, or set DATA_DIR to the data folder of the running service.`,
     );
   return `127.0.0.1:${readFileSync(port, 'utf8').trim()}`;
+}
+
+/** The master keys of the service; null where this machine has none. */
+export function findKeyring({ MASTER_KEY, MASTER_KEY_FILE, DATA_DIR }: Settings): Keyring | null {
+  const file = MASTER_KEY_FILE ?? path.resolve(DATA_DIR, 'master-key');
+  return MASTER_KEY === undefined && !existsSync(file) ? null : Keyring.of({ MASTER_KEY, MASTER_KEY_FILE: file });
 }
 
 /** The message for a failure that the user can fix, and the error itself for any other failure. */

@@ -1,6 +1,15 @@
 // Generated from the operations of the API: do not edit. `npm run api:types` writes it again.
 
 export interface paths {
+    "/temporal-codec/decode": {
+        post: operations["decodePayloadsAPI"];
+        options: {
+            responses: {
+                200: {
+                };
+            };
+        };
+    };
     "/alerts": {
         get: operations["getAlertListAPI"];
         post: operations["createAlertAPI"];
@@ -2142,6 +2151,39 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    decodePayloadsAPI: {
+        parameters: {
+            header: {
+                "x-namespace": string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    payloads: {
+                        metadata?: {
+                            [key: string]: string;
+                        } | undefined;
+                        data?: string | undefined;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        payloads: {
+                            metadata: {
+                                [key: string]: string;
+                            };
+                            data: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     getAlertListAPI: {
         parameters: {
             query?: {

@@ -8,6 +8,13 @@ export interface Sealed {
   readonly ciphertext: string;
 }
 
+/** Bytes, encrypted with a key that is derived from a master key. */
+export interface SealedBytes {
+  readonly masterKeyId: string;
+  /** The salt of the derivation, then the ciphertext. */
+  readonly bytes: Uint8Array;
+}
+
 /** Shows that a holder of the master key wrote a text. */
 export interface Authentication {
   readonly masterKeyId: string;
@@ -107,6 +114,20 @@ export class Keyring {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
+  /** For many short-lived texts: the key of each is derived from the master key, so that no wrapped key is stored. */
+  sealBytes(bytes: Buffer, purpose: string): SealedBytes {
+    this.#reload();
+    const salt = randomBytes(SALT_BYTES);
+    const key = this.derive(this.currentId, salt, `alert-investigator ${purpose}`);
+    return { masterKeyId: this.currentId, bytes: Buffer.concat([salt, encryptBytes(key, bytes, purpose)]) };
+  }
+
+  /** Throws for bytes that were altered or sealed for another purpose, or whose master key is missing. */
+  openBytes({ masterKeyId, bytes }: SealedBytes, purpose: string): Buffer {
+    const key = this.derive(masterKeyId, Buffer.from(bytes.subarray(0, SALT_BYTES)), `alert-investigator ${purpose}`);
+    return decryptBytes(key, Buffer.from(bytes.subarray(SALT_BYTES)), purpose);
+  }
+
   #sign(keyId: string, text: string, purpose: string): Buffer {
     const key = this.derive(keyId, Buffer.alloc(0), `alert-investigator ${purpose}`);
     return createHmac('sha256', key).update(text).digest();
@@ -158,6 +179,7 @@ function describePlace({ organizationUuid, connectionUuid, field }: SecretPlace)
   return JSON.stringify([organizationUuid, connectionUuid, field]);
 }
 
+const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

@@ -82,6 +82,7 @@ const Settings = z
     TEMPORAL_TLS_CERT_FILE: z.string().min(1).optional(),
     TEMPORAL_TLS_KEY_FILE: z.string().min(1).optional(),
     TEMPORAL_API_KEY: z.string().min(1).meta(SECRET).optional(),
+    TEMPORAL_PAYLOAD_ENCRYPTION: flag.default(false),
     TEMPORAL_UI_PORT: port.default(8233),
     TEMPORAL_WEB_URL: z.url({ protocol: /^https?$/ }).optional(),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' }).optional(),

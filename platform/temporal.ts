@@ -6,7 +6,9 @@ import type { Timestamp } from '@temporalio/common';
 import { util } from 'protobufjs';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
 import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
+import type { Keyring } from './keyring.js';
 import type { Logger } from './log.js';
+import { PayloadSealer } from './payload-sealer.js';
 import type { Settings } from './settings.js';
 
 type TemporalSettings = Pick<
@@ -43,6 +45,14 @@ export async function temporalConnectionOptions(settings: TemporalSettings) {
     tls,
     ...(settings.TEMPORAL_API_KEY === undefined ? {} : { apiKey: settings.TEMPORAL_API_KEY }),
   };
+}
+
+/** The same for every client and worker, so that each reads what another wrote. */
+export function createDataConverter(
+  { TEMPORAL_NAMESPACE, TEMPORAL_PAYLOAD_ENCRYPTION }: Pick<Settings, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_PAYLOAD_ENCRYPTION'>,
+  keyring: Keyring,
+) {
+  return { payloadCodecs: [new PayloadSealer(keyring, TEMPORAL_NAMESPACE, TEMPORAL_PAYLOAD_ENCRYPTION)] };
 }
 
 /** A worker in the same process. A run that starts through its connection gets its first task without the task queue. */

@@ -14,7 +14,9 @@ import { type NotifyInput, notifyWorkflowId, WAKE_SIGNAL } from '../domain/notif
 import { escapeMarkdown } from '../domain/text.js';
 import { INTERACTIVE_PRIORITY } from '../domain/verdict/priority.js';
 import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
+import type { Keyring } from '../platform/keyring.js';
 import type { Settings } from '../platform/settings.js';
+import { createDataConverter } from '../platform/temporal.js';
 import { CommandError } from './errors.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -31,8 +33,13 @@ export class WorkflowRunner {
   readonly #client: Client;
   readonly #taskQueue: string;
 
-  constructor(connection: Connection, settings: Pick<Settings, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TASK_QUEUE'>) {
-    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  constructor(
+    connection: Connection,
+    settings: Pick<Settings, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TASK_QUEUE' | 'TEMPORAL_PAYLOAD_ENCRYPTION'>,
+    keyring: Keyring,
+  ) {
+    const dataConverter = createDataConverter(settings, keyring);
+    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE, dataConverter });
     this.#taskQueue = settings.TEMPORAL_TASK_QUEUE;
   }
 

@@ -137,8 +137,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const entities = options.entities ?? createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
-  const client = new Client({ connection: connections.client, namespace });
-  const runner = new WorkflowRunner(connections.client, settings);
+  const dataConverter = createDataConverter(settings, keyring);
+  const client = new Client({ connection: connections.client, namespace, dataConverter });
+  const runner = new WorkflowRunner(connections.client, settings, keyring);
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
   await registerWrittenPlaybooks(asService(database.db), declarations);
@@ -200,6 +201,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         taskQueue,
         identity,
         activities,
+        dataConverter,
         interceptors: {
           activity: [
             () => ({ inbound: sendHeartbeats }),

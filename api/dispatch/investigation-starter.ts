@@ -17,9 +17,10 @@ import { clip, escapeMarkdown } from '../../domain/text.js';
 import { toTaskPriority } from '../../domain/verdict/priority.js';
 import { untilAborted } from '../../platform/abort.js';
 import { GRPC_STATUS } from '../../platform/grpc-status.js';
+import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
 import type { Settings } from '../../platform/settings.js';
-import { type ColocatedWorker, prepareNamespace, processIdentity } from '../../platform/temporal.js';
+import { type ColocatedWorker, createDataConverter, prepareNamespace, processIdentity } from '../../platform/temporal.js';
 
 export type StartOutcome =
   | { readonly kind: 'accepted' }
@@ -39,15 +40,16 @@ export class InvestigationStarter {
   #abandoned = false;
   #prepared: Promise<void> | null = null;
 
-  constructor(connection: Connection, settings: Settings, log: Logger, worker: ColocatedWorker | null = null) {
+  constructor(connection: Connection, settings: Settings, keyring: Keyring, log: Logger, worker: ColocatedWorker | null = null) {
     this.#connection = connection;
     this.#settings = settings;
     this.#log = log;
     const { TEMPORAL_NAMESPACE: namespace } = settings;
-    this.#client = new Client({ connection, namespace, identity: processIdentity('api') });
+    const dataConverter = createDataConverter(settings, keyring);
+    this.#client = new Client({ connection, namespace, dataConverter, identity: processIdentity('api') });
     this.#colocated = worker && {
       worker,
-      client: new Client({ connection: worker.connection, namespace, identity: processIdentity('worker') }),
+      client: new Client({ connection: worker.connection, namespace, dataConverter, identity: processIdentity('worker') }),
     };
   }
 

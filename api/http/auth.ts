@@ -19,6 +19,8 @@ declare module 'fastify' {
     readonly access?: readonly Role[] | 'public';
     /** The topics that a successful call changes. Every route that is not a GET declares it. */
     readonly changes?: readonly Topic[];
+    /** The one other origin whose pages may call the route. */
+    readonly callingOrigin?: string;
     /** The handler limits its own waits, so the app sets no timer per request. */
     readonly boundsItself?: boolean;
   }
@@ -157,6 +159,7 @@ function isSafe(method: string | readonly string[]): boolean {
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (isSafe(request.method)) return;
   const { origin } = request.headers;
+  if (origin !== undefined && origin === request.routeOptions.config.callingOrigin) return;
   const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
   const foreign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== request.headers.host);
   if (crossSite || foreign)

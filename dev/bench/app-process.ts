@@ -27,14 +27,15 @@ const PATH = '/platformapi/alerts';
 
 /** The product's app without the dispatcher, to measure only the intake or the pages. */
 async function ours() {
+  const keyring = new Keyring(() => [randomBytes(32).toString('base64')]);
   const app = await buildApp({
     database,
     intakeDatabase,
     metrics: createMetrics(),
     log: createLogger('warn', 'api'),
     requestsPerMinute: 100_000_000,
-    keyring: new Keyring(() => [randomBytes(32).toString('base64')]),
-    runner: new WorkflowRunner(Connection.lazy(), readSettings({})),
+    keyring,
+    runner: new WorkflowRunner(Connection.lazy(), readSettings({}), keyring),
     isTemporalReachable: async () => true,
     dashboardFolder,
   });

@@ -4,6 +4,7 @@ import { newUuid } from '../../db/ids.js';
 import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { planFor } from '../../domain/playbook/planner.js';
+import { Keyring } from '../../platform/keyring.js';
 import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
 import { sampleContents } from './contents.js';
 import { median, quantile, round, timed } from './measures.js';
@@ -130,7 +131,7 @@ async function measureLatency(service: BenchService, bare: () => Promise<void>):
 
 /** The same client starts and awaits both. The outbox is not included. */
 async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
-  const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
+  const starter = new InvestigationStarter(service.connection, service.settings, Keyring.of(service.settings), stage.log);
   const playbook = await findOrCreatePlaybook(service.pg, newUuid(), THREE_SKILLS, {
     digest: 'bench',
     planFor: (type) => planFor(type, []),

@@ -30,12 +30,13 @@ function withoutNotifications(database: Database): Database {
 /** Builds the document of `GET /openapi.json`, with the operations of browsers. It needs no database and no Temporal server. */
 async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
   const settings = readSettings({ MASTER_KEY: Buffer.alloc(32).toString('base64') });
+  const keyring = Keyring.of(settings);
   const app = await buildApp({
     database: withoutNotifications(connectDatabase('postgres://127.0.0.1/unused', { poolSize: 1, name: 'api-types' })),
     metrics: createMetrics(),
     log: createLogger('silent', 'api-types'),
-    keyring: Keyring.of(settings),
-    runner: new WorkflowRunner(Connection.lazy(), settings),
+    keyring,
+    runner: new WorkflowRunner(Connection.lazy(), settings, keyring),
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: async () => false,
     documentsBrowserOperations: true,

@@ -1,6 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Db } from '../../db/client.js';
 import { listForeignWorkflows, type Matcher } from '../../db/lifecycle/erase-person.js';
+import { openPayloads } from '../../platform/payload-sealer.js';
 import { listRuns, type WorkflowRun } from '../../platform/temporal-histories.js';
 
 const RUNS_AT_ONCE = 50;
@@ -29,9 +30,9 @@ export async function findHistories(db: Db, client: Client, organizationUuid: st
   return found;
 }
 
-async function hasIdentifier({ workflow }: Client, { workflowId, runId }: WorkflowRun, matcher: Matcher): Promise<boolean> {
+async function hasIdentifier(client: Client, { workflowId, runId }: WorkflowRun, matcher: Matcher): Promise<boolean> {
   try {
-    return containsDeep(await workflow.getHandle(workflowId, runId).fetchHistory(), matcher);
+    return containsDeep(await openPayloads(client, await client.workflow.getHandle(workflowId, runId).fetchHistory()), matcher);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

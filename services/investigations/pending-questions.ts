@@ -7,6 +7,7 @@ import type { Waiting } from '../../domain/connection/connection.js';
 import type { SkillFailureFacts, SkillRequest } from '../../domain/connection/skill.js';
 import type { SkillErrorCode } from '../../domain/connection/skill-errors.js';
 import { SkillKey } from '../../domain/skill-key.js';
+import { openPayloads } from '../../platform/payload-sealer.js';
 import type { QuestionUnderWay } from '../alerts/wire.js';
 
 /** Limits the delay that this extra information adds to reading an alert. */
@@ -106,7 +107,8 @@ export class PendingQuestions {
 
   /** Reads events newest first, until the start of every pending question is found. */
   async #newestEvents({ workflowId, runId }: { workflowId: string; runId: string }, wanted: ReadonlySet<string>): Promise<HistoryEvent[]> {
-    const { workflowService, options } = this.#client;
+    const client = this.#client;
+    const { workflowService, options } = client;
     const missing = new Set(wanted);
     const events: HistoryEvent[] = [];
     let nextPageToken: Uint8Array | null = null;
@@ -127,7 +129,9 @@ export class PendingQuestions {
         nextPageToken: token,
       });
       const next = reply.nextPageToken;
-      return { events: reply.history?.events ?? [], next: next && next.length > 0 ? next : null };
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: opening payloads keeps the form of the events.
+      const events = (await openPayloads(client, reply.history?.events ?? [])) as HistoryEvent[];
+      return { events, next: next && next.length > 0 ? next : null };
     }
   }
 }

@@ -24,6 +24,7 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getHealth: 'public',
   getReadiness: 'public',
   getMetrics: 'public',
+  decodePayloadsAPI: analysts,
   getOverviewAPI: analysts,
   createAlertAPI: everyone,
   getAlertListAPI: everyone,

@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Keyring } from '../../platform/keyring.js';
 import { WorkflowRunner } from '../../services/workflow-runner.js';
 
 describe('a Temporal server without the configured namespace', () => {
@@ -7,7 +8,11 @@ describe('a Temporal server without the configured namespace', () => {
   let runner: WorkflowRunner;
   beforeAll(() => {
     connection = Connection.lazy({ address: inject('temporalAddress') });
-    runner = new WorkflowRunner(connection, { TEMPORAL_NAMESPACE: 'nobody-made-it', TEMPORAL_TASK_QUEUE: 'x' });
+    runner = new WorkflowRunner(
+      connection,
+      { TEMPORAL_NAMESPACE: 'nobody-made-it', TEMPORAL_TASK_QUEUE: 'x', TEMPORAL_PAYLOAD_ENCRYPTION: false },
+      new Keyring(() => [Buffer.alloc(32).toString('base64')]),
+    );
   });
   afterAll(() => connection.close());
 

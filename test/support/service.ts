@@ -14,7 +14,7 @@ import type { DeliveryBackoff } from '../../domain/notification/delivery.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
-import { prepareNamespace } from '../../platform/temporal.js';
+import { createDataConverter, prepareNamespace } from '../../platform/temporal.js';
 import type { CreateAlert } from '../../services/alerts/wire.js';
 import { createApiKey } from '../../services/api-keys/create.js';
 import { asService, inTransaction } from '../../services/context.js';
@@ -111,7 +111,12 @@ export async function startTestService({ log = silent, ...options }: TestService
   const dashboardFolder = options.dashboard ? await findPages() : null;
   let api: RunningApi = await startApi({ settings, log, dashboardFolder, worker: workers[0] ?? null });
   const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS ?? '' });
-  const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  const keyring = Keyring.of(settings);
+  const temporal = new Client({
+    connection,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    dataConverter: createDataConverter(settings, keyring),
+  });
 
   async function request<Body = unknown>(
     method: string,
@@ -200,8 +205,8 @@ export async function startTestService({ log = silent, ...options }: TestService
     adminKey,
     database: database as Database,
     temporal,
-    keyring: Keyring.of(settings),
-    runner: new WorkflowRunner(connection, settings),
+    keyring,
+    runner: new WorkflowRunner(connection, settings, keyring),
     get url() {
       return api.url;
     },

@@ -123,7 +123,10 @@ describe('the dispatcher with Temporal available', () => {
         return new Promise(() => {});
       },
     });
-    const starter = new InvestigationStarter(connection, service.settings, log, { connection: hanging, takesNewRuns: () => true });
+    const starter = new InvestigationStarter(connection, service.settings, service.keyring, log, {
+      connection: hanging,
+      takesNewRuns: () => true,
+    });
     const outcome = starter.start(
       {
         alertUuid: newUuid(),
