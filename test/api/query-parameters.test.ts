@@ -13,7 +13,7 @@ const get = (path: string, key?: string | null) => service.request<ProblemBody>(
 it('an unknown query parameter is refused with the closest name', async () => {
   const { status, body } = await get('/platformapi/cases?verdct=malicious&limit=1');
   const detail = 'verdct: is not a query parameter of this operation. Did you mean verdict?';
-  expect({ status, ...body }).toMatchObject({ status: 422, detail, errors: [{ detail, parameter: 'verdct' }] });
+  expect({ ...body, status }).toMatchObject({ status: 422, detail, errors: [{ detail, parameter: 'verdct' }] });
   expect((await get('/platformapi/cases?verdict=malicious&limit=1')).status).toBe(200);
 });
 
