@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -167,16 +167,17 @@ describe('.github/workflows/ci.yml', () => {
     for (const name of ['check', 'full']) expect(jobs[name]?.steps[1]?.with).toMatchObject({ 'node-version-file': '.nvmrc' });
   });
 
-  /** Runs the last step of the job as GitHub does, with a docker that prints a text and ends with a code. */
-  const checkImage = (text: string, code: number) => {
+  /** Runs the last step of the job as GitHub does, with a program that prints a text and ends with a code. */
+  const runLastStep = (job: string, program: string, text: string, code: number) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-workflow-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const docker = `#!/bin/sh\necho "$@" >> called.txt\necho '${text}'\nexit ${code}\n`;
-    writeFileSync(path.join(folder, 'docker'), docker, { mode: 0o755 });
+    const replacement = `#!/bin/sh\necho "$@" >> called.txt\necho '${text}'\nexit ${code}\n`;
+    writeFileSync(path.join(folder, program), replacement, { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env['PATH']}` };
-    const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commands('image').at(-1) ?? ''], { cwd: folder, env });
+    const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commands(job).at(-1) ?? ''], { cwd: folder, env });
     return { status, called: readFileSync(path.join(folder, 'called.txt'), 'utf8').trim().split('\n') };
   };
+  const checkImage = (text: string, code: number) => runLastStep('image', 'docker', text, code);
 
   it('starts each command of the image with its entry point', async () => {
     const { status, called } = checkImage('Set DATABASE_URL.', 1);
@@ -191,5 +192,56 @@ describe('.github/workflows/ci.yml', () => {
   it('fails for an image that starts without settings, or ends for another reason', () => {
     expect(checkImage('Set DATABASE_URL.', 0).status).not.toBe(0);
     expect(checkImage('Cannot find module dist/api/main.js', 1).status).not.toBe(0);
+  });
+
+  it('fails for a known vulnerability, and not for a registry that does not know any', () => {
+    const audit = (text: string, code: number) => runLastStep('audit', 'npm', text, code);
+    expect(audit('found 0 vulnerabilities', 0)).toEqual({ status: 0, called: ['audit --omit=dev --audit-level=high'] });
+    expect(audit('1 high severity vulnerability', 1).status).not.toBe(0);
+    expect(audit('npm error audit endpoint returned an error', 1).status).toBe(0);
+  });
+});
+
+const WorkflowRights = z.object({
+  permissions: z.record(z.string(), z.string()),
+  jobs: z.record(z.string(), z.object({ permissions: z.record(z.string(), z.string()).optional(), steps: z.array(z.unknown()) })),
+});
+
+describe.each(readdirSync(new URL('../../.github/workflows/', import.meta.url)))('.github/workflows/%s', (file) => {
+  const readWorkflow = () => read(`.github/workflows/${file}`);
+
+  it('pins every action by the digest of a version', async () => {
+    const used = [...(await readWorkflow()).matchAll(/^ +(?:- )?uses: (?<action>.+)$/gm)].map(({ groups }) => groups?.action ?? '');
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('gives the token of the workflow only what a job needs', async () => {
+    const { permissions, jobs } = WorkflowRights.parse(parse(await readWorkflow()));
+    expect(permissions).toEqual({ contents: 'read' });
+    const granted = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? {}));
+    const published = [
+      ['contents', 'read'],
+      ['packages', 'write'],
+      ['id-token', 'write'],
+      ['attestations', 'write'],
+    ];
+    expect(granted).toEqual(file === 'release.yml' ? published : []);
+  });
+
+  it('leaves no token in the checkout, and runs for no untrusted event with rights', async () => {
+    const text = await readWorkflow();
+    const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(checkouts.length);
+    expect(text).not.toContain('pull_request_target');
+  });
+});
+
+describe('.github/workflows/release.yml', () => {
+  it('publishes the image with its provenance and its list of parts', async () => {
+    const release = parse(await read('.github/workflows/release.yml'));
+    const { steps } = Workflow.parse(release).jobs['image'] ?? { steps: [] };
+    expect(steps.map((step) => step.with)).toContainEqual(expect.objectContaining({ push: true, provenance: 'mode=max', sbom: true }));
+    expect(steps.at(-1)?.with).toMatchObject({ 'subject-digest': expect.stringContaining('outputs.digest'), 'push-to-registry': true });
   });
 });
