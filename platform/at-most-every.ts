@@ -1,4 +1,4 @@
-/** Shares one answer between all callers within this time. It counts from the answer, so that no second question begins beside a slow one. */
+/** Shares one answer between all callers within this time. It counts from the answer, so that no second question begins next to a slow one. */
 export function atMostEvery<Result>(ms: number, ask: () => Promise<Result>): () => Promise<Result> {
   let current: { usableUntil: number; readonly result: Promise<Result> } | null = null;
   return () => {
