@@ -28,8 +28,12 @@ export async function runApi(): Promise<void> {
     // To the terminal only, because logs are stored.
     if (createdAdminKey !== null) console.error(`Admin API key (shown only once): ${createdAdminKey}`);
     const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
-    const setUpPath = await prepareSetUp(settings.DATABASE_URL);
-    if (setUpPath !== null) console.error(`Set-up link for the first admin user (valid once): ${api.url}${setUpPath}`);
+    const setUp = await prepareSetUp(settings.DATABASE_URL);
+    if (setUp.path !== null) console.error(`Set-up link for the first admin user (valid once): ${api.url}${setUp.path}`);
+    if (setUp.vouchCommand !== null)
+      console.error(
+        `Approvals of these accounts do not count where two people are needed. For people whom you know: ${setUp.vouchCommand}`,
+      );
     log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
     return async () => {
       await api.close();

@@ -57,6 +57,25 @@ function addOperatorCommands(program: Command, sources: Sources | null): void {
     });
 }
 
+function addUserCommands(program: Command): void {
+  program
+    .command('users')
+    .helpCommand(false)
+    .summary('vouch for the accounts of people')
+    .command('vouch')
+    .argument('<email...>', 'the addresses of local accounts')
+    .summary('let the approvals of a local account count as those of one person')
+    .description(
+      'States that each account belongs to a person of its own, so that its approvals count where two people are needed.\n' +
+        'Vouch only for people whom you know: an admin can invite a second address of their own. Accounts of the identity provider need no\n' +
+        'command. Reads DATABASE_URL, or the embedded Postgres of DATA_DIR.',
+    )
+    .action(async (emails: string[]) => {
+      const { runVouch } = await import('./vouch-for-users.js');
+      await runVouch(emails);
+    });
+}
+
 function addDataCommands(program: Command, sources: Sources | null): void {
   program
     .command('backup')
@@ -128,6 +147,7 @@ export function createProgram(sources: Sources | null): Command {
   if (sources === null) refuseDeveloperCommands(program);
   else sources.addCommands(program.commandsGroup('Developer commands:'));
   addOperatorCommands(program.commandsGroup('Operator commands:'), sources);
+  addUserCommands(program);
   addDataCommands(program, sources);
   return program;
 }

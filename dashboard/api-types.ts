@@ -957,12 +957,13 @@ export interface components {
             modified_at: number;
         };
         PendingRuleChange: {
-            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person" | "release-action";
             target: string;
             value: number | null;
             asked_by: string;
             asked_at: number;
             expires_at: number;
+            not_counted: string | null;
         };
         Reconnected: {
             connection: components["schemas"]["Connection"];
@@ -1098,16 +1099,20 @@ export interface components {
             state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
             held_because: string | null;
             approvals_needed: number;
+            approvals_given: number;
+            needs_two_people: boolean;
             decisions: {
                 by: string;
                 decision: "approve" | "refuse";
                 reason: string | null;
                 at: number;
+                not_counted: string | null;
             }[];
             release_after_hours: number | null;
             undoable: boolean;
             undo_of: string | null;
             run_at: number | null;
+            release_requested_by: string | null;
             proposed_at: number;
             expires_at: number | null;
             ended_at: number | null;
@@ -1554,7 +1559,7 @@ export interface components {
         Rule: {
             name: string;
             channel_id: string;
-            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached" | "rule.change_requested" | "rule.relaxed")[];
             min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
             verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
             assignee: string | null;
@@ -1732,6 +1737,7 @@ export interface components {
             name: string;
             email: string | null;
             is_local: boolean;
+            is_vouched: boolean;
             memberships: components["schemas"]["Membership"][];
             created_at: number;
             last_sign_in_at: number | null;
@@ -1842,6 +1848,7 @@ export interface components {
             name: string;
             memberships: components["schemas"]["Membership"][];
             has_second_step: boolean | null;
+            approvals_not_counted: string | null;
             role: "sender" | "analyst" | "admin";
             organization_code: string | null;
             temporal_web: string | null;
@@ -2022,16 +2029,20 @@ export interface components {
             state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
             held_because: string | null;
             approvals_needed: number;
+            approvals_given: number;
+            needs_two_people: boolean;
             decisions: {
                 by: string;
                 decision: "approve" | "refuse";
                 reason: string | null;
                 at: number;
+                not_counted: string | null;
             }[];
             release_after_hours: number | null;
             undoable: boolean;
             undo_of: string | null;
             run_at: number | null;
+            release_requested_by: string | null;
             proposed_at: number;
             expires_at: number | null;
             ended_at: number | null;
@@ -3198,6 +3209,11 @@ export interface operations {
                     "application/json": components["schemas"]["Proposal"];
                 };
             };
+            202: {
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
         };
     };
     getResponseRulesAPI: {
@@ -3814,7 +3830,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached" | "rule.change_requested" | "rule.relaxed")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -3855,7 +3871,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "run.waiting" | "run.decided" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached" | "rule.change_requested" | "rule.relaxed")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;

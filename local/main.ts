@@ -23,6 +23,7 @@ export async function runLocalService({ demo: isDemo }: { demo: boolean }): Prom
       settings,
       log,
       signal: stopRequest.signal,
+      isDemo,
       onAdminKey: (key) => (adminKey = key),
     });
     try {
@@ -71,6 +72,8 @@ function formatSummary(service: RunningService, settings: Settings, demo: { summ
     ['API docs', `${service.apiUrl}/docs`],
     ['Temporal Web', service.temporalWebUrl ?? 'see the server in TEMPORAL_ADDRESS'],
     ...(service.setUpLink === null ? [] : [['Set-up link', `${service.setUpLink}  (once: creates the first admin user)`]]),
+    ...(service.secondPersonLink === null ? [] : [['Second link', `${service.secondPersonLink}  (once: a second person, who approves)`]]),
+    ...(service.vouchCommand === null ? [] : [['Vouch', `${service.vouchCommand}  (their approvals do not count where two are needed)`]]),
     ['Admin API key', demo?.shownKey ?? describeAdminKey(settings)],
     ['Data', postgresFolder === null ? service.dataFolder : `${service.dataFolder} (Postgres: ${postgresFolder})`],
   ];

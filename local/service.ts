@@ -31,6 +31,8 @@ export interface ServiceOptions {
   readonly signal: AbortSignal;
   /** Receives a new admin API key, which cannot be shown later, even when a later step of the start fails. */
   readonly onAdminKey: (key: string) => void;
+  /** Also prints a link for a second person, so that one visitor can try two approvals. */
+  readonly isDemo?: boolean;
 }
 
 export interface RunningService {
@@ -40,6 +42,8 @@ export interface RunningService {
   readonly dataFolder: string;
   /** For the first admin user; null once there is a user. */
   readonly setUpLink: string | null;
+  readonly secondPersonLink: string | null;
+  readonly vouchCommand: string | null;
   stop(): Promise<void>;
 }
 
@@ -68,10 +72,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function startParts(
-  { settings: given, log, signal: stopSignal, onAdminKey }: ServiceOptions,
+  { settings: given, log, signal: stopSignal, onAdminKey, isDemo = false }: ServiceOptions,
   folder: string,
   parts: Part[],
-): Promise<Pick<RunningService, 'apiUrl' | 'temporalWebUrl' | 'setUpLink'>> {
+): Promise<Omit<RunningService, 'dataFolder' | 'stop'>> {
   const failure = new AbortController();
   const signal = AbortSignal.any([stopSignal, failure.signal]);
   const startPart = async <T>(
@@ -153,8 +157,15 @@ async function startParts(
     () => unlessAborted(signal, modules.startApi({ settings: complete, log, metrics, dashboardFolder, worker })),
     (server) => server.close(),
   );
-  const setUpPath = await modules.prepareSetUp(complete.DATABASE_URL);
-  return { apiUrl: api.url, temporalWebUrl: temporal.uiUrl, setUpLink: setUpPath === null ? null : `${api.url}${setUpPath}` };
+  const { path: setUpPath, secondPath, vouchCommand } = await modules.prepareSetUp(complete.DATABASE_URL, { isDemo });
+  const toLink = (page: string | null) => (page === null ? null : `${api.url}${page}`);
+  return {
+    apiUrl: api.url,
+    temporalWebUrl: temporal.uiUrl,
+    setUpLink: toLink(setUpPath),
+    secondPersonLink: toLink(secondPath),
+    vouchCommand,
+  };
 }
 
 /** Loads most of the code while the servers start. */

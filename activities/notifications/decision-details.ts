@@ -7,7 +7,7 @@ import { findProposal } from '../../db/response/proposals.js';
 import { describeTarget } from '../../domain/connection/skill-target.js';
 import type { NotificationEvent } from '../../domain/notification/event.js';
 import type { Proposal } from '../../domain/response/proposal.js';
-import { describeResult } from '../../domain/response/proposal-result.js';
+import { describeResult, listUncounted } from '../../domain/response/proposal-result.js';
 import { clip, toLine } from '../../domain/text.js';
 
 /** Within the limits of the receivers for one field. */
@@ -51,10 +51,13 @@ async function describeInvestigation(db: Db, organizationUuid: string, { alert_i
   return undoOf === null ? investigation : `the end of an action of ${investigation}`;
 }
 
-function describeWaiting({ approvals_needed: needed, caution, expires_at: expiresAt, requested_by: requester }: Proposal) {
+function describeWaiting(proposal: Proposal) {
+  const { approvals_needed: needed, caution, expires_at: expiresAt, requested_by: requester } = proposal;
   const approvals = requester === null ? `Needs ${needed} people.` : 'Needs a second person.';
   return [
-    ...(needed > 1 || requester !== null ? [{ label: 'Approvals', value: [approvals, ...caution].join(' ') }] : []),
+    ...(needed > 1 || requester !== null
+      ? [{ label: 'Approvals', value: [approvals, ...caution, ...listUncounted(proposal)].join(' ') }]
+      : []),
     ...(expiresAt === null ? [] : [{ label: 'Expires', value: formatTime(expiresAt) }]),
   ];
 }

@@ -116,12 +116,16 @@ export function proposalRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         operationId: 'releaseProposalAPI',
         tags,
         summary: 'Undo a write now',
-        description: 'Runs the scheduled undo at once, or adds one. The approvals of the write count for its undo.',
+        description:
+          'Runs the scheduled undo at once, or adds one. If the write needs two people, a second person has to send the same request within 24 hours. Until then the reply is 202.',
         params: ProposalPath,
         body: ReleaseProposal.meta({ examples: [{ reason: 'The machine is clean.' }] }),
-        response: { 200: Proposal, ...problems(404, 409, 413, 415) },
+        response: { 200: Proposal, 202: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, context }) => releaseProposal(context, params.proposal_id, body.reason),
+    async ({ params, body, context }, reply) => {
+      const { proposal, isPending } = await releaseProposal(context, params.proposal_id, body.reason);
+      return reply.status(isPending ? 202 : 200).send(proposal);
+    },
   );
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import type { Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type PageRequest, toPage } from '../page.js';
@@ -17,11 +18,11 @@ export async function insertInvitation(
   await transaction.insert(invitations).values({ ...row, tokenHash: hashToken(token) });
 }
 
-export async function endSetUpLinks(transaction: Transaction, endedAt: number): Promise<void> {
+export async function endSetUpLinks(transaction: Transaction, role: Role, endedAt: number): Promise<void> {
   await transaction
     .update(invitations)
     .set({ endedAt })
-    .where(and(isNull(invitations.email), isNull(invitations.endedAt)));
+    .where(and(isNull(invitations.email), eq(invitations.role, role), isNull(invitations.endedAt)));
 }
 
 function isOpen() {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, memberships, organizations, userSessions, users } from '../schema/index.js';
@@ -24,8 +24,34 @@ export async function isLocalAddress(transaction: Transaction, email: string): P
   return (await transaction.$count(users, isSame)) > 0;
 }
 
-export async function hasUsers(transaction: Transaction): Promise<boolean> {
-  return (await transaction.$count(users)) > 0;
+export function countUsers(transaction: Transaction): Promise<number> {
+  return transaction.$count(users);
+}
+
+const isUnverified = and(isNull(users.subject), isNull(users.vouchedAt), isNull(users.deactivatedAt));
+
+/** The addresses of the active local accounts that the operator has not vouched for, and that may decide. Oldest first. */
+export async function listUnverifiedAddresses(db: Db | Transaction, limit: number): Promise<string[]> {
+  const canDecide = sql`exists (select from memberships where memberships.user_uuid = ${users.userUuid} and role <> 'sender')`;
+  const rows = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(isUnverified, isNotNull(users.email), canDecide))
+    .orderBy(asc(users.userUuid))
+    .limit(limit);
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]));
+}
+
+/** The active local account with the address, whose row stays locked. */
+export async function lockLocalUser(transaction: Transaction, email: string) {
+  const { userUuid, name, vouchedAt } = users;
+  const isWanted = and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.issuer), isNull(users.deactivatedAt));
+  const [found] = await transaction.select({ userUuid, name, vouchedAt }).from(users).where(isWanted).for('update');
+  return found ?? null;
+}
+
+export async function markUserVouched(transaction: Transaction, userUuid: string, vouchedAt: number): Promise<void> {
+  await transaction.update(users).set({ vouchedAt }).where(eq(users.userUuid, userUuid));
 }
 
 export async function insertUser(transaction: Transaction, row: typeof users.$inferInsert): Promise<void> {
@@ -55,6 +81,7 @@ export async function listUsers(db: Db, scope: string | null, page: PageRequest)
       name: users.name,
       email: users.email,
       is_local: sql<boolean>`${users.issuer} is null`,
+      is_vouched: sql<boolean>`${users.vouchedAt} is not null`,
       created_at: users.createdAt,
       last_sign_in_at: users.lastSignInAt,
       deactivated_at: users.deactivatedAt,

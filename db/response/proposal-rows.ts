@@ -1,27 +1,10 @@
-import {
-  and,
-  asc,
-  countDistinct,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  not,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Principal } from '../../domain/identity/identity.js';
 import { ACTION_FAILED, type ProposalState, proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
 import { currentName } from '../identity/people.js';
-import { isSamePerson, selectPerson } from '../identity/person.js';
+import { isSamePerson } from '../identity/person.js';
 import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, protectedAssets, skillResults } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
@@ -255,18 +238,25 @@ function isApprovalOf(proposalUuids: readonly string[]): SQL | undefined {
   return and(inArray(proposalDecisions.proposalUuid, [...proposalUuids]), eq(proposalDecisions.decision, 'approve'));
 }
 
-/** The people who approved it. A person with several keys counts once. */
-export async function countApprovers(transaction: Transaction, proposalUuid: string): Promise<number> {
-  const [counted] = await transaction
-    .select({ people: countDistinct(selectPerson(proposalDecisions.principalUuid)) })
+/** The principals who approved the proposals, oldest first. */
+export function listApprovals(
+  transaction: Transaction,
+  proposalUuids: readonly string[],
+): Promise<{ readonly proposalUuid: string; readonly principalUuid: string }[]> {
+  return transaction
+    .select({ proposalUuid: proposalDecisions.proposalUuid, principalUuid: proposalDecisions.principalUuid })
     .from(proposalDecisions)
-    .where(isApprovalOf([proposalUuid]));
-  return counted?.people ?? 0;
+    .where(isApprovalOf(proposalUuids))
+    .orderBy(proposalDecisions.at, proposalDecisions.principalUuid);
 }
 
-/** Whether the person approved one of the proposals, with any of their keys. */
+/**
+ * Whether the person approved one of the proposals, with any of their keys. A person can approve after the key of a service that they
+ * created, because that key never counts as a person.
+ */
 export async function hasApproved(transaction: Transaction, by: Principal, proposalUuids: readonly string[]): Promise<boolean> {
-  const approvals = and(isApprovalOf(proposalUuids), isSamePerson(proposalDecisions.principalUuid, by));
+  const isOfUser = by.userUuid === null ? undefined : isNotNull(proposalDecisions.byUuid);
+  const approvals = and(isApprovalOf(proposalUuids), isSamePerson(proposalDecisions.principalUuid, by), isOfUser);
   return (await transaction.$count(proposalDecisions, approvals)) > 0;
 }
 

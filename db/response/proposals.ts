@@ -1,14 +1,16 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../domain/response/proposal.js';
-import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
+import { listCautionsOf, weighApprovals } from '../../domain/response/response-rules.js';
 import type { NamedTargets } from '../../domain/response/write.js';
 import type { Db, Transaction } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
 import { currentName } from '../identity/people.js';
+import { findApprovers } from '../identity/person.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, caseAlerts, cases, connections, organizations, proposalDecisions, proposals } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 import { readProtection } from './protected-assets.js';
+import { listAskedReleases } from './rule-changes.js';
 
 const columns = {
   row: { ...getTableColumns(proposals), requestedBy: currentName(proposals.requestedByUserUuid, proposals.requestedBy) },
@@ -63,12 +65,24 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       .select({ ...getTableColumns(proposalDecisions), by: currentName(proposalDecisions.byUuid, proposalDecisions.by) })
       .from(proposalDecisions)
       .where(inArray(proposalDecisions.proposalUuid, ids))
-      .orderBy(proposalDecisions.at),
+      .orderBy(proposalDecisions.at, proposalDecisions.principalUuid),
   ]);
+  const releases = await listAskedReleases(db, ids);
+  const approverOf = await findApprovers(
+    db,
+    decided.map(({ principalUuid }) => principalUuid),
+  );
   return rows.map(({ row, ...more }) => {
     const caution = listCautionsOf(row, protections.get(row.organizationUuid), contracts.listTargets(row));
-    const approvalsOfWrite = decided.filter(({ proposalUuid, decision }) => proposalUuid === row.undoOf && decision === 'approve').length;
-    const needed = approvalsNeeded({ ...more, approvalsOfWrite }, caution);
+    const listApproversOf = (wanted: string | null) =>
+      decided
+        .filter(({ proposalUuid, decision }) => proposalUuid === wanted && decision === 'approve')
+        .map(({ principalUuid }) => principalUuid);
+    const approvers = listApproversOf(row.proposalUuid);
+    const rules = { ...more, ofWrite: listApproversOf(row.undoOf).map(approverOf) };
+    const { needed, given, uncounted, needsTwoPeople } = weighApprovals(rules, caution, approvers.map(approverOf));
+    // A decided proposal keeps its approvals as they were: an account may lose its address later.
+    const explain = (principalUuid: string) => (row.state === 'waiting' ? (uncounted[approvers.indexOf(principalUuid)] ?? null) : null);
     return {
       proposal_id: row.proposalUuid,
       organization_code: more.organizationCode,
@@ -89,13 +103,22 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
       state: row.state,
       held_because: row.heldBecause,
       approvals_needed: needed,
+      approvals_given: given,
+      needs_two_people: needsTwoPeople,
       decisions: decided
         .filter(({ proposalUuid }) => proposalUuid === row.proposalUuid)
-        .map(({ by, decision, reason, at }) => ({ by, decision, reason, at })),
+        .map(({ by, decision, reason, at, principalUuid }) => ({
+          by,
+          decision,
+          reason,
+          at,
+          not_counted: decision === 'approve' ? explain(principalUuid) : null,
+        })),
       release_after_hours: row.releaseAfterHours,
       undoable: contracts.canBeUndone(row),
       undo_of: row.undoOf,
       run_at: row.runAt,
+      release_requested_by: releases.get(row.undoOf ?? row.proposalUuid) ?? null,
       proposed_at: row.proposedAt,
       expires_at: row.expiresAt,
       ended_at: row.endedAt,

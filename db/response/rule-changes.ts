@@ -1,11 +1,11 @@
-import { and, eq, getTableColumns, gt, type SQL } from 'drizzle-orm';
-import type { Principal } from '../../domain/identity/identity.js';
+import { and, eq, getTableColumns, gt, inArray, type SQL } from 'drizzle-orm';
+import { explainUncounted } from '../../domain/identity/approver.js';
 import { type PendingRuleChange, RULE_CHANGE_EXPIRES_AFTER_HOURS, type RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { currentName } from '../identity/people.js';
-import { isSamePerson } from '../identity/person.js';
-import { connections, ruleChanges } from '../schema/index.js';
+import { findApprovers } from '../identity/person.js';
+import { connections, protectedAssets, ruleChanges } from '../schema/index.js';
 
 export const RULE_CHANGE_EXPIRES_AFTER_SECONDS = RULE_CHANGE_EXPIRES_AFTER_HOURS * 3600;
 
@@ -22,21 +22,20 @@ export async function needsSecondPerson(transaction: Transaction, organizationUu
   return (await transaction.$count(connections, guarded)) > 0;
 }
 
+/** Whether writes of any organization need two people. */
+export async function hasTwoPersonRules(db: Db): Promise<boolean> {
+  const guarded = await db.$count(connections, eq(connections.needsSecondPerson, true));
+  return guarded > 0 || (await db.$count(protectedAssets)) > 0;
+}
+
 export type StoredRuleChange = typeof ruleChanges.$inferSelect;
 
 function isSame({ organizationUuid, change, target }: RuleChange): SQL | undefined {
   return and(eq(ruleChanges.organizationUuid, organizationUuid), eq(ruleChanges.change, change), eq(ruleChanges.target, target));
 }
 
-export async function findRuleChange(
-  transaction: Transaction,
-  by: Principal,
-  asked: RuleChange,
-): Promise<(StoredRuleChange & { readonly bySamePerson: boolean }) | null> {
-  const [earlier] = await transaction
-    .select({ ...getTableColumns(ruleChanges), bySamePerson: isSamePerson(ruleChanges.askedByUuid, by) })
-    .from(ruleChanges)
-    .where(isSame(asked));
+export async function findRuleChange(transaction: Transaction, asked: RuleChange): Promise<StoredRuleChange | null> {
+  const [earlier] = await transaction.select().from(ruleChanges).where(isSame(asked));
   return earlier ?? null;
 }
 
@@ -54,24 +53,37 @@ export async function storeRuleChange(
     .onConflictDoUpdate({ target: [ruleChanges.organizationUuid, ruleChanges.change, ruleChanges.target], set: request });
 }
 
+function isOpen(): SQL {
+  return gt(ruleChanges.askedAt, nowSeconds() - RULE_CHANGE_EXPIRES_AFTER_SECONDS);
+}
+
 /** The requests of an organization that wait for a second person, oldest first. */
 export async function listPendingChanges(db: Db, organizationUuid: string): Promise<PendingRuleChange[]> {
   const rows = await db
     .select({ ...getTableColumns(ruleChanges), askedBy: currentName(ruleChanges.askedByUserUuid, ruleChanges.askedBy) })
     .from(ruleChanges)
-    .where(
-      and(eq(ruleChanges.organizationUuid, organizationUuid), gt(ruleChanges.askedAt, nowSeconds() - RULE_CHANGE_EXPIRES_AFTER_SECONDS)),
-    )
+    .where(and(eq(ruleChanges.organizationUuid, organizationUuid), isOpen()))
     .orderBy(ruleChanges.askedAt);
-  return rows.map(toPending);
+  const approverOf = await findApprovers(
+    db,
+    rows.map(({ askedByUuid }) => askedByUuid),
+  );
+  return rows.map((row) => toPending(row, explainUncounted(approverOf(row.askedByUuid))));
 }
 
-export function toPending({
-  change,
-  target,
-  value,
-  askedBy,
-  askedAt,
-}: RuleChange & { askedBy: string; askedAt: number }): PendingRuleChange {
-  return { change, target, value, asked_by: askedBy, asked_at: askedAt, expires_at: askedAt + RULE_CHANGE_EXPIRES_AFTER_SECONDS };
+/** Of writes whose early end waits for a second person, who asked for it. */
+export async function listAskedReleases(db: Db | Transaction, proposalUuids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ target: ruleChanges.target, askedBy: currentName(ruleChanges.askedByUserUuid, ruleChanges.askedBy) })
+    .from(ruleChanges)
+    .where(and(eq(ruleChanges.change, 'release-action'), inArray(ruleChanges.target, [...proposalUuids]), isOpen()));
+  return new Map(rows.map(({ target, askedBy }) => [target, askedBy]));
+}
+
+export function toPending(
+  { change, target, value, askedBy, askedAt }: RuleChange & { askedBy: string; askedAt: number },
+  notCounted: string | null,
+): PendingRuleChange {
+  const expires_at = askedAt + RULE_CHANGE_EXPIRES_AFTER_SECONDS;
+  return { change, target, value, asked_by: askedBy, asked_at: askedAt, expires_at, not_counted: notCounted };
 }

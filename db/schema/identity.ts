@@ -54,6 +54,8 @@ export const users = pgTable(
     createdAt: epochSeconds().notNull(),
     lastSignInAt: epochSeconds(),
     deactivatedAt: epochSeconds(),
+    /** Set by the operator: the account of a person whom the operator knows. The two-person rules count it. */
+    vouchedAt: epochSeconds(),
   },
   (table) => [
     uniqueIndex('users_email_key').on(sql`lower(${table.email})`).where(sql`issuer is null and deactivated_at is null`),
@@ -119,6 +121,8 @@ export const invitations = pgTable(
     /** Used or revoked. */
     endedAt: epochSeconds(),
     userUuid: uuid().references(() => users.userUuid),
+    /** The operator vouches for the person who uses the link: it was shown only on the terminal of the start. */
+    vouches: boolean().notNull().default(false),
   },
   (table) => [
     uniqueIndex('invitations_token_key').on(table.tokenHash),

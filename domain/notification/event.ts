@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RULE_CHANGES, RuleChangeKind } from '../response/rule-change.js';
 import { SkillKeyText } from '../skill-key.js';
 import { ClockKind } from '../sla/clock.js';
 import { Severity, Verdict } from '../verdict/evidence.js';
@@ -15,6 +16,12 @@ const NamedSkill = { skill_id: z.string(), skill_key: SkillKeyText.optional() };
 const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), ...NamedSkill });
 const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(), instance_name: z.string() });
 const RunFacts = ConnectionFacts.extend({ run_id: z.uuid(), ...NamedSkill, requested_by: z.string() });
+const RuleFacts = z.object({
+  change: RuleChangeKind,
+  target_id: z.uuid().describe('The organization, the protected asset, the connection or the proposal.'),
+  value: z.int().nullable().describe('The new hourly limit; null for other changes.'),
+  requested_by: z.string(),
+});
 const ClockFacts = CaseFacts.extend({ clock: ClockKind, due_at: z.int() });
 
 /** The data of each event by its name. Names and fields stay compatible. */
@@ -35,6 +42,8 @@ export const EVENT_DATA = {
   'secret.expiring': ConnectionFacts.extend({ expires_on: z.iso.date() }),
   'sla.due_soon': ClockFacts,
   'sla.breached': ClockFacts,
+  'rule.change_requested': RuleFacts,
+  'rule.relaxed': RuleFacts,
   'notification.test': z.object({ channel_id: z.uuid() }),
 } as const satisfies Record<string, z.ZodType>;
 
@@ -58,6 +67,8 @@ export const RULE_EVENTS = [
   'secret.expiring',
   'sla.due_soon',
   'sla.breached',
+  'rule.change_requested',
+  'rule.relaxed',
 ] as const satisfies readonly EventName[];
 export const RuleEvent = z.enum(RULE_EVENTS);
 export type RuleEvent = z.infer<typeof RuleEvent>;
@@ -155,9 +166,17 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
       return { title: `Case ${data.case_id} is due soon: ${data.clock} it`, path: casePath(data.case_id) };
     case 'sla.breached':
       return { title: `Case ${data.case_id} is overdue: ${data.clock} it`, path: casePath(data.case_id) };
+    case 'rule.change_requested':
+      return { title: `A second admin has to confirm: ${describeRuleChange(data)}`, path: '/settings?tab=response' };
+    case 'rule.relaxed':
+      return { title: `Rules for writes relaxed: ${describeRuleChange(data)}`, path: '/settings?tab=response' };
     case 'notification.test':
       return { title: 'Notification channel test', path: '/settings?tab=notifications' };
   }
+}
+
+function describeRuleChange({ change, value, requested_by: by }: z.infer<typeof RuleFacts>): string {
+  return `${by} asked to ${RULE_CHANGES[change]}${value === null ? '' : ` to ${value}`}`;
 }
 
 function casePath(caseId: string): string {

@@ -8,7 +8,10 @@ import { isAtLeast } from './rule.js';
 export const EventGroup = z.enum(['assignments', 'comments', 'cases', 'approvals', 'actions', 'connections']);
 export type EventGroup = z.infer<typeof EventGroup>;
 
-const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
+/** Every admin sees these, whatever the preferences are: another admin relaxes a rule that protects the organization. */
+const ADMIN_EVENTS = ['rule.change_requested', 'rule.relaxed'] as const satisfies readonly RuleEvent[];
+
+const EVENT_GROUPS: Readonly<Record<Exclude<RuleEvent, (typeof ADMIN_EVENTS)[number]>, EventGroup>> = {
   'alert.failed': 'cases',
   'case.opened': 'cases',
   'case.verdict_changed': 'cases',
@@ -98,6 +101,7 @@ export function listNamed({ data: { assignee, requested_by: requestedBy, mention
 
 /** Whether the preferences of a user ask for the event. People hear nothing of their own comments, assignments and requests. */
 export function isForInbox({ name, role, preferences }: InboxOwner, event: StoredEvent): boolean {
+  if (ADMIN_EVENTS.some((each) => each === event.name)) return role === 'admin' && event.data['requested_by'] !== name;
   const group = findGroup(event.name);
   if (group === null) return false;
   const { wanted, min_severity: severity } = preferences.groups[group];

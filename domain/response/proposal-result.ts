@@ -33,6 +33,11 @@ export function describeResult({
   }
 }
 
+/** Why approvals of a waiting proposal do not count, one sentence for each. */
+export function listUncounted({ decisions }: Pick<Proposal, 'decisions'>): string[] {
+  return decisions.flatMap(({ by, not_counted: reason }) => (reason === null ? [] : [`The approval of ${by} does not count. ${reason}`]));
+}
+
 /** Why a decision changed nothing. `repeated`: the same person approved or requested it before. `decided`: it is too late. */
 export function explainDecision(refused: 'decided' | 'repeated', verb: 'approve' | 'refuse', { isManual }: { isManual: boolean }): string {
   if (isManual)

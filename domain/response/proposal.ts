@@ -29,6 +29,7 @@ const ProposalDecision = z.object({
   decision: z.enum(['approve', 'refuse']),
   reason: z.string().nullable(),
   at: z.int(),
+  not_counted: z.string().nullable().describe('Why the approval does not count as one of two people. null: it counts.'),
 });
 
 export const Proposal = z.object({
@@ -53,11 +54,19 @@ export const Proposal = z.object({
   state: ProposalState,
   held_because: z.string().nullable(),
   approvals_needed: z.int(),
+  approvals_given: z.int().describe('The approvals that count.'),
+  needs_two_people: z
+    .boolean()
+    .describe('Whether the approvals must come from two people: verified accounts with different email addresses.'),
   decisions: z.array(ProposalDecision),
   release_after_hours: z.int().nullable(),
   undoable: z.boolean().describe('Whether another write can undo it, so that `release_after_hours` is allowed.'),
   undo_of: z.uuid().nullable(),
   run_at: z.int().nullable().describe('When a scheduled proposal runs.'),
+  release_requested_by: z
+    .string()
+    .nullable()
+    .describe('The person who asked to end the write early, while a second person has to confirm it.'),
   proposed_at: z.int(),
   expires_at: z.int().nullable(),
   ended_at: z.int().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AffectedAssets } from '../connection/affected-assets.js';
 import { toAccountName } from '../entity/account-name.js';
 import type { Entity } from '../entity/entity.js';
+import { type Approver, judgeApprovers } from '../identity/approver.js';
 import { SkillKeyText } from '../skill-key.js';
 import { clip } from '../text.js';
 import { affectsHost, type HostTarget, isNested, isNetwork, parseHostTarget } from './host-target.js';
@@ -125,14 +126,29 @@ export function listProtections({ kind, value }: Pick<Entity, 'kind' | 'value'>,
   return findProtected(affected, assets).map((asset) => `Protected ${asset.kind} ${asset.value}: ${asset.reason}`);
 }
 
+/** The approvals of a write, and how far they satisfy the rules. */
+export interface Approvals {
+  /** Of this proposal, without the approvals of the write that it undoes. */
+  readonly needed: number;
+  readonly given: number;
+  /** For each approval of this proposal, why it does not count; null where it counts. */
+  readonly uncounted: readonly (string | null)[];
+  readonly needsTwoPeople: boolean;
+}
+
 /**
- * Two approvals where the connection requires them or a caution applies. The approvals of a write count for its undo too, so an
+ * Two people where the connection requires them or a caution applies. The approvals of a write count for its undo too, so an
  * undo needs one only if its write needs more approvals now than it had.
  */
-export function approvalsNeeded(
-  proposal: { needsSecondPerson: boolean | null; approvalsOfWrite: number },
+export function weighApprovals(
+  { needsSecondPerson, ofWrite }: { needsSecondPerson: boolean | null; ofWrite: readonly Approver[] },
   caution: readonly string[],
-): number {
-  const needed = proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
-  return Math.max(0, needed - proposal.approvalsOfWrite);
+  own: readonly Approver[],
+): Approvals {
+  if (needsSecondPerson !== true && caution.length === 0)
+    return { needed: ofWrite.length > 0 ? 0 : 1, given: own.length, uncounted: own.map(() => null), needsTwoPeople: false };
+  const judged = judgeApprovers([...ofWrite, ...own]);
+  const countIn = (reasons: readonly (string | null)[]) => reasons.filter((reason) => reason === null).length;
+  const uncounted = judged.slice(ofWrite.length);
+  return { needed: Math.max(0, 2 - countIn(judged.slice(0, ofWrite.length))), given: countIn(uncounted), uncounted, needsTwoPeople: true };
 }

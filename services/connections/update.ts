@@ -13,6 +13,7 @@ import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
 import { confirmRuleChange } from '../response-rules/confirm-rule-change.js';
+import { recordRuleEvent } from '../response-rules/record-rule-event.js';
 import { auditConnection } from './audit.js';
 import type { ConnectionContext } from './context.js';
 import { checkFields, checkSecretExpiry, splitCredentials } from './fields.js';
@@ -38,7 +39,7 @@ export function updateConnection(
 ): Promise<{ readonly connection: Connection } | { readonly pending: PendingRuleChange }> {
   const change = () =>
     inTransaction(context, async (inside) => {
-      const { db, by, now, keyring } = inside;
+      const { db, now, keyring } = inside;
       checkSecretExpiry(update.secret_expires_on, now());
       const row = await requireConnection(inside, connectionUuid);
       const { contract } = requireConnector(row.connectorKind);
@@ -54,8 +55,10 @@ export function updateConnection(
           : splitCredentials(contract, checkFields(contract.credentials, update.credentials, 'credentials'), keyring, row);
       if (row.needsSecondPerson && changes.needsSecondPerson === false) {
         const { organizationUuid, connectionUuid: target } = row;
-        const pending = await confirmRuleChange({ db, by, now }, { organizationUuid, change: 'drop-second-person', target, value: null });
+        const asked = { organizationUuid, change: 'drop-second-person', target, value: null } as const;
+        const pending = await confirmRuleChange(inside, asked);
         if (pending !== null) return { pending };
+        recordRuleEvent(inside, 'rule.relaxed', asked);
       }
       const at = now();
       // A customer who opened a link saw where the credentials go. Links are locked before their connection, as in `redeemLink`.

@@ -26,12 +26,12 @@ export async function acceptInvitation(context: WorkContext, given: Join, sessio
       const { db, now } = inside;
       const current = await findOpenInvitation(db, given.token);
       if (current === null) throw unusableLink();
-      const { invitationUuid, invitedBy, organizationUuid, role } = current;
+      const { invitationUuid, invitedBy, organizationUuid, role, vouches } = current;
       const name = toLine(given.name);
-      const userUuid = await addUser(inside, { name, email, passwordHash, provider: null });
+      const userUuid = await addUser(inside, { name, email, passwordHash, provider: null, isVouched: vouches });
       await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: false });
       await markInvitationUsed(db, invitationUuid, userUuid, now());
-      const details = { invitation_uuid: invitationUuid, invited_by: invitedBy, role };
+      const details = { invitation_uuid: invitationUuid, invited_by: invitedBy, role, ...(vouches ? { vouched: true } : {}) };
       await recordAudit(db, { by: { uuid: userUuid, name }, organizationUuid, action: 'user.join', target: userUuid, details });
       return { token: await startSession(inside, userUuid, session), email };
     });

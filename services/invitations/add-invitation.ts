@@ -11,13 +11,21 @@ interface NewInvitation {
   readonly email: string | null;
   readonly role: Role;
   readonly organizationUuid: string | null;
+  /** The operator vouches for the person who uses the link. */
+  readonly vouches?: boolean;
 }
 
 export async function addInvitation({ db, by, now }: Inside<WorkContext>, given: NewInvitation) {
   const [token, invitationUuid, createdAt] = [newToken('in'), newUuid(), now()];
   const [expiresAt, invitedBy] = [createdAt + VALID_HOURS * 3600, by?.name ?? 'service'];
   await insertInvitation(db, token, { invitationUuid, ...given, invitedBy, invitedByUuid: by?.userUuid ?? null, createdAt, expiresAt });
-  const { email, role, organizationUuid } = given;
-  await recordAudit(db, { by, organizationUuid, action: 'invitation.create', target: invitationUuid, details: { email, role } });
+  const { email, role, organizationUuid, vouches = false } = given;
+  await recordAudit(db, {
+    by,
+    organizationUuid,
+    action: 'invitation.create',
+    target: invitationUuid,
+    details: { email, role, ...(vouches ? { vouches } : {}) },
+  });
   return { token, invitation_uuid: invitationUuid, invited_by: invitedBy, created_at: createdAt, expires_at: expiresAt };
 }

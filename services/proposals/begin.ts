@@ -1,11 +1,11 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { lockUnended, type ProposalRow, updateProposal } from '../../db/response/proposal-rows.js';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
-import type { SkillRunError } from '../../domain/connection/skill.js';
 import { PROPOSAL_EXPIRES_AFTER_HOURS } from '../../domain/response/proposal.js';
 import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { type Inside, inTransaction, type ServiceContext } from '../context.js';
-import { type Approvals, countApprovals } from './count-approvals.js';
+import { type CountedApprovals, countApprovals } from './count-approvals.js';
+import { needsSecondPerson } from './needs-second-person.js';
 import { recordProposalEvent } from './record-proposal-event.js';
 
 /**
@@ -30,16 +30,17 @@ export function beginProposal(context: ServiceContext, proposalUuid: string, ass
   });
 }
 
-async function waitForApprovals(inside: Inside<ServiceContext>, row: ProposalRow, { given, needed, caution }: Approvals): Promise<void> {
+async function waitForApprovals(
+  inside: Inside<ServiceContext>,
+  row: ProposalRow,
+  { given, needed, caution, uncounted }: CountedApprovals,
+): Promise<void> {
   const { db, now } = inside;
   const { proposalUuid, organizationUuid, connectionUuid, skillKey, skillId } = row;
-  const text = [`${skillId} now needs ${needed} approvals and has ${given}.`, ...caution].join(' ');
-  const error: SkillRunError = {
-    code: 'SecondPersonNeeded',
-    message: caution.length > 0 ? caution.join(' ') : 'The connection requires a second person.',
-    third_party_status: null,
-    resolution: 'A second person has to approve it.',
-  };
+  const reasons = new Set(uncounted.filter((each) => each !== null));
+  const text = [`${skillId} now needs ${needed} approvals and has ${given}.`, ...caution, ...reasons].join(' ');
+  const why = caution.length > 0 ? caution : ['The connection requires a second person.'];
+  const error = needsSecondPerson([...why, ...reasons].join(' '));
   const expiresAt = now() + PROPOSAL_EXPIRES_AFTER_HOURS * 3600;
   await updateProposal(db, proposalUuid, { state: 'waiting', expiresAt, ...(row.alertUuid === null ? { error: { ...error } } : {}) });
   await addToTimelineOfAlert(inside, row.alertUuid, { kind: 'decided', by: null, text });

@@ -1,21 +1,30 @@
 import { writeContracts } from '../../connectors/skill-index.js';
 import type { Transaction } from '../../db/client.js';
-import { countApprovers, type ProposalRow, readNeedsSecondPerson } from '../../db/response/proposal-rows.js';
+import { findApprovers } from '../../db/identity/person.js';
+import { listApprovals, type ProposalRow, readNeedsSecondPerson } from '../../db/response/proposal-rows.js';
 import { readProtection } from '../../db/response/protected-assets.js';
-import { approvalsNeeded, listCautionsOf } from '../../domain/response/response-rules.js';
+import { type Approvals, listCautionsOf, weighApprovals } from '../../domain/response/response-rules.js';
 
-export interface Approvals {
-  readonly given: number;
-  readonly needed: number;
+export interface CountedApprovals extends Approvals {
   readonly caution: string[];
+  /** Why the approval of the principal does not count; null where it counts. */
+  readonly explain: (principalUuid: string) => string | null;
 }
 
-/** Given and needed approvals now: an asset that was protected since the proposal counts. */
-export async function countApprovals(db: Transaction, row: ProposalRow): Promise<Approvals> {
+/** Given and needed approvals now: an asset that was protected since the proposal counts, and so does an account's loss of trust. */
+export async function countApprovals(db: Transaction, row: ProposalRow): Promise<CountedApprovals> {
   const needsSecondPerson = await readNeedsSecondPerson(db, row.connectionUuid);
   const protections = await readProtection(db, [row.organizationUuid]);
   const caution = listCautionsOf(row, protections.get(row.organizationUuid), writeContracts.listTargets(row));
-  const approvalsOfWrite = row.undoOf === null ? 0 : await countApprovers(db, row.undoOf);
-  const needed = approvalsNeeded({ needsSecondPerson, approvalsOfWrite }, caution);
-  return { given: await countApprovers(db, row.proposalUuid), needed, caution };
+  const approvals = await listApprovals(db, [row.proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]);
+  const approverOf = await findApprovers(
+    db,
+    approvals.map(({ principalUuid }) => principalUuid),
+  );
+  const listPrincipalsOf = (wanted: string | null) =>
+    approvals.filter(({ proposalUuid }) => proposalUuid === wanted).map(({ principalUuid }) => principalUuid);
+  const own = listPrincipalsOf(row.proposalUuid);
+  const ofWrite = listPrincipalsOf(row.undoOf).map(approverOf);
+  const weighed = weighApprovals({ needsSecondPerson, ofWrite }, caution, own.map(approverOf));
+  return { ...weighed, caution, explain: (principalUuid) => weighed.uncounted[own.indexOf(principalUuid)] ?? null };
 }

@@ -6,6 +6,7 @@ import { WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { PendingRuleChange, RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Context, Inside } from '../context.js';
 import { confirmRuleChange } from './confirm-rule-change.js';
+import { recordRuleEvent } from './record-rule-event.js';
 
 interface RulesChange {
   readonly organizationUuid: string;
@@ -26,10 +27,11 @@ export async function changeRules(
 ): Promise<PendingRuleChange | null> {
   const { db, by } = inside;
   await lockRules(db, organizationUuid);
-  if (relaxes?.from(await findRules(db, organizationUuid)) && (await needsSecondPerson(db, organizationUuid))) {
-    const { change, value } = relaxes;
-    const pending = await confirmRuleChange(inside, { organizationUuid, change, target: organizationUuid, value });
+  if (relaxes?.from(await findRules(db, organizationUuid))) {
+    const asked = { organizationUuid, change: relaxes.change, target: organizationUuid, value: relaxes.value };
+    const pending = (await needsSecondPerson(db, organizationUuid)) ? await confirmRuleChange(inside, asked) : null;
     if (pending !== null) return pending;
+    recordRuleEvent(inside, 'rule.relaxed', asked);
   }
   await storeRules(db, organizationUuid, changed);
   await recordAudit(db, { by, organizationUuid, target: organizationUuid, ...audit });

@@ -1,6 +1,8 @@
 import { findOrganizationCode } from '../../db/identity/organizations.js';
+import { findApprovers } from '../../db/identity/person.js';
 import { readTotp } from '../../db/identity/totp.js';
 import { listMemberships } from '../../db/identity/users.js';
+import { explainUncounted } from '../../domain/identity/approver.js';
 import type { Context } from '../context.js';
 import type { Session } from './wire.js';
 
@@ -16,6 +18,7 @@ export async function describeSession({ db, by }: Pick<Context, 'db' | 'by'>): P
     role,
     organization_code: organizationUuid === null ? null : await findOrganizationCode(db, organizationUuid),
     memberships: held.map((each) => ({ organization_code: each.organization_code, role: each.role })),
+    approvals_not_counted: explainUncounted((await findApprovers(db, [uuid]))(uuid)),
     has_second_step: local === null ? null : local.totp !== null,
   };
 }

@@ -11,6 +11,10 @@ export const Session = z.object({
   name: z.string(),
   memberships: z.array(Membership).describe('The roles that the user can select; empty for a key.'),
   has_second_step: z.boolean().nullable().describe('Whether the sign-in asks for a code; null where the user cannot change it.'),
+  approvals_not_counted: z
+    .string()
+    .nullable()
+    .describe('Why approvals of the caller do not count where two people are needed. null: they count.'),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),
   temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),

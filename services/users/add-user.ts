@@ -17,15 +17,17 @@ interface NewUser {
   readonly email: string | null;
   readonly passwordHash: string | null;
   readonly provider: { readonly issuer: string; readonly subject: string } | null;
+  /** The operator vouches for the person. */
+  readonly isVouched?: boolean;
 }
 
 /** Throws NameTaken if another user or a service has the name, or another local user has the address. */
 export async function addUser({ db, now }: Inside<WorkContext>, given: NewUser): Promise<string> {
-  const { name, email, passwordHash, provider } = given;
+  const { name, email, passwordHash, provider, isVouched = false } = given;
   await lockNames(db);
   if (provider === null && email !== null && (await isLocalAddress(db, email))) throw new NameTaken('email');
   if (await isNameOfUserOrService(db, name)) throw new NameTaken('name');
   const userUuid = newUuid();
-  await insertUser(db, { userUuid, name, email, passwordHash, ...provider, createdAt: now() });
+  await insertUser(db, { userUuid, name, email, passwordHash, ...provider, createdAt: now(), vouchedAt: isVouched ? now() : null });
   return userUuid;
 }

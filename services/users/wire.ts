@@ -9,6 +9,9 @@ export const User = z.object({
   name: z.string(),
   email: z.string().nullable(),
   is_local: z.boolean().describe('false: a user of the identity provider'),
+  is_vouched: z
+    .boolean()
+    .describe('The operator vouched for this local account. Without it, its approvals do not count where two people are needed.'),
   memberships: z.array(Membership),
   created_at: z.int(),
   last_sign_in_at: z.int().nullable(),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asService } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import type { CreatedInvitation, Invitation } from '../../services/invitations/wire.js';
+import type { Session } from '../../services/sessions/wire.js';
 import type { User } from '../../services/users/wire.js';
 import { ago, changeInvitations } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -32,6 +33,9 @@ describe('the set-up link', () => {
     expect(joined).toMatchObject({ status: 200, body: { name: 'Ada First', role: 'admin', organization_code: null, key_uuid: null } });
     expect((await join(service, { token, name: 'Eve', email: 'eve@demo.example' })).status).toBe(401);
     expect(await createSetUpLink(asService(db))).toBeNull();
+    expect(
+      (await service.request<Session>('GET', '/platformapi/session', { key: readToken(joined.headers) })).body.approvals_not_counted,
+    ).toBeNull();
     expect(await read(readToken(joined.headers), 'api-keys')).toBe(200);
   });
 });

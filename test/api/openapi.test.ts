@@ -295,10 +295,7 @@ describe('the replies', () => {
     await endProposal(idleContext(service), catalogue, done, { resultId, outcome: 'Succeeded' });
     const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
     const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
-    // Another admin asked for it before, so that the documented request takes effect.
-    const { api_key: otherAdmin } = await service.createPerson('admin');
     const unprotect = `/platformapi/protected-assets/${spareAsset.body['asset_id']}`;
-    await service.request('DELETE', unprotect, { key: otherAdmin });
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
@@ -417,14 +414,14 @@ describe('the replies', () => {
       approveProposalAPI: [200, `/platformapi/proposals/${proposal}/approve`, { release_after_hours: 2 }],
       refuseProposalAPI: [200, `/platformapi/proposals/${refused}/refuse`, { reason: 'documented' }],
       reconfirmProposalAPI: [200, `/platformapi/proposals/${done}/reconfirm`, { hours: 3, reason: 'documented' }],
-      releaseProposalAPI: [200, `/platformapi/proposals/${done}/release`, { reason: 'documented' }],
+      releaseProposalAPI: [202, `/platformapi/proposals/${done}/release`, { reason: 'documented' }],
       getResponseRulesAPI: [200, '/platformapi/response?organization_code=DEMO'],
       updateResponseRulesAPI: [200, '/platformapi/response', { organization_code: 'DEMO', writes_per_hour: 20 }],
       stopWritesAPI: [200, '/platformapi/response/stop', { organization_code: 'DEMO', reason: 'documented' }],
       resumeWritesAPI: [202, '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'documented' }],
       getProtectedAssetListAPI: [200, '/platformapi/protected-assets'],
       createProtectedAssetAPI: [201, '/platformapi/protected-assets', asset],
-      deleteProtectedAssetAPI: [204, unprotect],
+      deleteProtectedAssetAPI: [202, unprotect],
       createRemoteAgentAPI: [201, '/platformapi/remote-agents', { organization_code: 'DEMO', name: 'documented' }],
       getRemoteAgentListAPI: [200, '/platformapi/remote-agents'],
       revokeRemoteAgentAPI: [204, `/platformapi/remote-agents/${agent.body['agent_id']}`],

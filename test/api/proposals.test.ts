@@ -153,4 +153,35 @@ describe('proposals', () => {
     const timeline = (await call<CaseDetail>('GET', `cases/${caseId}`)).body.timeline.map(({ text }) => text);
     expect(timeline).toContain('Unisolate machine is withdrawn: For good.');
   });
+
+  it('are ended early by two people where their write needs two', async () => {
+    const [analyst, admin, other] = [requireKey('analyst NORTH'), requireKey('admin NORTH'), requireKey('other admin NORTH')];
+    const { proposalId, caseId } = await propose('NORTH', { assets: null, releaseAfterHours: 5, input: { machine_id: 'm2' } });
+    const decide = (verb: string, body: object, key?: string) => call('POST', `proposals/${proposalId}/${verb}`, body, key);
+    await decide('approve', {}, analyst);
+    // The second person cannot agree to a shorter time than the first one.
+    expect(await decide('approve', { release_after_hours: 1 }, admin)).toMatchObject({ status: 422 });
+    expect(await decide('approve', {}, admin)).toMatchObject({ status: 200, body: { state: 'approved' } });
+    await endProposal(idleContext(service), catalogue, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' });
+    const findUndo = async () =>
+      (await call<CaseDetail>('GET', `cases/${caseId}`)).body.proposals.find(({ undo_of }) => undo_of === proposalId);
+    const { run_at: scheduled = null } = (await findUndo()) ?? {};
+
+    const reason = 'It is clean.';
+    for (const key of [analyst, analyst, undefined])
+      expect(await decide('release', { reason }, key)).toMatchObject({ status: 202, body: { state: 'done' } });
+    expect(await findUndo()).toMatchObject({
+      state: 'scheduled',
+      run_at: scheduled,
+      release_requested_by: expect.stringContaining('analyst'),
+    });
+    expect(await decide('reconfirm', { hours: 1, reason }, analyst)).toMatchObject({ status: 422 });
+    expect(await findUndo()).toMatchObject({ run_at: scheduled });
+
+    expect(await decide('release', { reason }, other)).toMatchObject({ status: 200, body: { release_requested_by: null } });
+    expect((await findUndo())?.run_at).toBeLessThan((scheduled ?? 0) - 3600);
+    const texts = (await call<CaseDetail>('GET', `cases/${caseId}`)).body.timeline.map(({ text }) => text);
+    expect(texts).toContain('A second person must confirm that Unisolate machine runs now: It is clean.');
+    expect(texts).toContain('Unisolate machine runs now: It is clean.');
+  });
 });

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Proposal } from '../../domain/response/proposal.js';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { User } from '../../services/users/wire.js';
 import { CookieJar } from '../support/cookie-jar.js';
 import { type ProviderUser, startIdentityProvider } from '../support/identity-provider.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 import { inviteAndJoin, PASSWORD, signInWithPassword } from '../support/users.js';
 import { readAllPages } from './support/http.js';
-import { createOrganization } from './support/records.js';
+import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
 const START = '/platformapi/session/provider';
 const CALLBACK = `${START}/callback`;
@@ -93,6 +95,25 @@ describe('the sign-in with an identity provider', () => {
     expect(body.user_uuid).not.toBe(local.userUuid);
     expect(body).toMatchObject({ role: 'analyst', name: `${local.name} (${local.email})` });
     expect((await signInWithPassword(service, local.email, PASSWORD)).body).toMatchObject({ user_uuid: local.userUuid });
+  });
+
+  it('does not make a second person of somebody who has a local account with the same address', async () => {
+    const connectionId = await storeConnection(service.database.db, { name: 'Endpoints', needsSecondPerson: true });
+    const alert = await service.sendAlert();
+    await investigate(service, alert);
+    const proposalId = await proposeIsolation(service, alert.alert_id, connectionId);
+    const approve = (key: string | null) =>
+      service.request<Proposal>('POST', `/platformapi/proposals/${proposalId}/approve`, { key, body: {} });
+    const local = await inviteAndJoin(service);
+    const same = await signIn(person(['soc'], { email: local.email.toUpperCase() }));
+    expect((await approve(local.session)).body).toMatchObject({ state: 'waiting', approvals_given: 1 });
+    expect((await approve(same.session)).body).toMatchObject({
+      state: 'waiting',
+      approvals_given: 1,
+      decisions: [{}, { not_counted: expect.stringContaining('same email address') }],
+    });
+    const another = await signIn(person(['soc']));
+    expect((await approve(another.session)).body).toMatchObject({ state: 'approved' });
   });
 
   it('refuses people without a role, and people who were deactivated', async () => {

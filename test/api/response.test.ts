@@ -47,7 +47,7 @@ describe('protected assets', () => {
         body: { change: 'unprotect-asset', target: created.body.asset_id },
       });
       expect(await needed()).toBe(2);
-      expect(await call('DELETE', path)).toMatchObject({ status: 204 });
+      expect(await call('DELETE', path, undefined, requireKey('other admin NORTH'))).toMatchObject({ status: 204 });
       expect((await audited(created.body.asset_id)).map(({ action }) => action)).toEqual([
         'protected-asset.delete',
         'rule-change.ask',
@@ -62,7 +62,8 @@ describe('protected assets', () => {
     ]) {
       const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, requireKey('admin NORTH'));
       expect(await needed(), `${kind} ${value}`).toBe(1);
-      for (const key of [requireKey('admin NORTH'), undefined]) await call('DELETE', `protected-assets/${body.asset_id}`, undefined, key);
+      for (const key of [requireKey('admin NORTH'), requireKey('other admin NORTH')])
+        await call('DELETE', `protected-assets/${body.asset_id}`, undefined, key);
     }
     expect(await needed()).toBe(1);
   });
@@ -117,7 +118,7 @@ describe('the response rules', () => {
   });
 
   it('are relaxed by two people where writes need a second person', async () => {
-    const [one, other] = [requireKey('admin NORTH'), undefined];
+    const [one, other] = [requireKey('admin NORTH'), requireKey('other admin NORTH')];
     const connection = `connections/${connections.get('NORTH')}`;
     const limit = (writes_per_hour: number, key?: string) =>
       call('PATCH', 'response', { organization_code: 'NORTH', writes_per_hour }, key);
@@ -185,11 +186,12 @@ describe('the response rules', () => {
           workflowId: `proposal-${operationKey}`,
         },
       );
+    const { user_uuid: requestedByUuid } = await service.createPerson('analyst', 'SOUTH');
+    const { user_uuid: secondUuid } = await service.createPerson('analyst', 'SOUTH');
     const insert = async (state: 'waiting' | 'running') => {
-      const requestedByUuid = newUuid();
       const connectionUuid = connections.get('SOUTH') ?? '';
       const id = await storeProposal(service, { organizationUuid, requestedByUuid, connectionUuid, state });
-      await storeApprovals(service, id, { dana: requestedByUuid, ines: newUuid() });
+      await storeApprovals(service, id, { dana: requestedByUuid, ines: secondUuid });
       return id;
     };
     await expect(reserve(await insert('waiting'))).rejects.toMatchObject({ code: 'WritesHeld' });

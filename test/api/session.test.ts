@@ -23,6 +23,7 @@ describe('a session', () => {
       user_uuid: null,
       memberships: [],
       has_second_step: null,
+      approvals_not_counted: expect.stringContaining('The API key of a service never counts'),
       name: expect.any(String),
       role: 'analyst',
       organization_code: 'DEMO',

@@ -174,7 +174,8 @@ describeInBrowser('the integrations', () => {
 
   test('confirms a write skill and waits for a second approver where one is required', async () => {
     await connect('endpointDetection', { needs_second_person: true });
-    const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine');
+    const requester = await service.createPerson('admin');
+    const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine', requester.api_key);
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[0].dnsName);
     await dialog(page).getByLabel('Comment').fill('It talks to the attacker.');
     await press(page, 'Continue');
@@ -220,7 +221,7 @@ describeInBrowser('the integrations', () => {
 
   test('links from the overview and the connector to runs that need a second approver', async () => {
     const id = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
-    const page = await open('/');
+    const page = await open('/', (await service.createPerson('admin', null)).api_key);
     const waiting = page.locator('#needs-approval');
     await page.getByText('No actions need approval', { exact: false }).waitFor();
     const { api_key: asker } = await service.createPerson('analyst');
@@ -267,7 +268,7 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('The playbook proposes nonsense.', { exact: false }).waitFor();
     await expectAccessible(page);
     // Another connection of the organization needs a second approver, so the resumption needs one too.
-    await turn('resume', 'It is fixed.');
+    await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
     await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });

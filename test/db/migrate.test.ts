@@ -242,6 +242,13 @@ describe('migrate', () => {
       { ...row, proposal_uuid: sent, state: 'running' },
       { ...row, proposal_uuid: approved, state: 'approved' },
     ]);
+    for (const [uuid, name] of [
+      [requester, 'dana'],
+      [second, 'ines'],
+    ])
+      await pg`
+        insert into users (user_uuid, name, email, created_at, vouched_at)
+        values (${uuid ?? ''}, ${name ?? ''}, ${`${name}@old.example`}, now(), now())`;
     const idle = idleContext({ database: { db } });
     const allowed = async (uuid: string) => beginProposal(idle, uuid);
     expect([await allowed(held), await allowed(sent), await allowed(approved)]).toEqual([false, true, true]);

@@ -6,6 +6,7 @@ import { asService, inTransaction } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
+import { vouchForUser } from '../../services/users/vouch.js';
 import type { TestService } from './service.js';
 
 export const PASSWORD = 'a long enough password';
@@ -28,7 +29,7 @@ export async function setUp(service: TestService, name = 'Ada Admin') {
   return { session: readToken(headers), email, name, userUuid: body.user_uuid ?? '' };
 }
 
-/** Invites a person, who joins. */
+/** Invites a person, who joins, and for whom the operator vouches. */
 export async function inviteAndJoin(service: TestService, role: Role = 'analyst', organizationCode: string | null = 'DEMO', key?: string) {
   const email = `${randomUUID()}@demo.example`;
   const body = { email, role, organization_code: organizationCode };
@@ -38,6 +39,7 @@ export async function inviteAndJoin(service: TestService, role: Role = 'analyst'
   });
   const name = `user ${randomUUID()}`;
   const joined = await join(service, { token: invited.body.token, name });
+  await vouchForUser(asService(service.database.db), email);
   return { session: readToken(joined.headers), email, name, userUuid: joined.body.user_uuid ?? '' };
 }
 

@@ -7,7 +7,7 @@ import { listSenders } from '../../db/notifications/slack-channels.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
 import { type DecisionKind, toCorrelationKey } from '../../domain/notification/event.js';
 import { DECIDING_ROLES } from '../../domain/response/proposal.js';
-import { describeResult } from '../../domain/response/proposal-result.js';
+import { describeResult, listUncounted } from '../../domain/response/proposal-result.js';
 import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
 import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
@@ -106,8 +106,8 @@ async function decideOnProposal(context: Context, organizationUuid: string, { ve
   if (proposal === null) return { text: 'This proposal does not exist any more. Nothing was changed.', isDecided: false };
   const result = describeResult(proposal) ?? '';
   if (refusal !== null) return { text: `${refusal} ${result}`.trim(), isDecided: false };
-  const given = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
-  const progress = `${given} of ${proposal.approvals_needed} approvals. Another person must approve it too.`;
+  const { approvals_given: given, approvals_needed: needed } = proposal;
+  const progress = [`${given} of ${needed} approvals.`, ...listUncounted(proposal), 'Another person must approve it too.'].join(' ');
   return { text: result === '' ? `You approved: ${proposal.sentence}. ${progress}` : `${proposal.sentence}: ${result}`, isDecided: true };
 }
 

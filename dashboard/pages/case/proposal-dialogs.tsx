@@ -2,8 +2,10 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Proposal } from '../../../domain/response/proposal.js';
+import { listUncounted } from '../../../domain/response/proposal-result.js';
 import { FieldsModal, field, REASON } from '../../components/fields-modal.js';
 import { approveProposal, endProposal, reconfirmProposal } from '../../queries/proposals.js';
+import { useSession } from '../../session.js';
 
 const HOURS = { required: false, schema: { type: 'integer', minimum: 1, maximum: 720 } };
 
@@ -42,6 +44,7 @@ export function DecideProposal({ proposal, stop, isLinked }: { proposal: Proposa
           onClose={close}
         >
           <Subject proposal={proposal} stop={stop} />
+          <Uncounted proposal={proposal} />
           <Text size="sm">{describeApproval(proposal)}</Text>
         </FieldsModal>
       )}
@@ -61,8 +64,27 @@ export function DecideProposal({ proposal, stop, isLinked }: { proposal: Proposa
   );
 }
 
-function describeApproval({ connection, touches, approvals_needed, decisions }: Proposal): string {
-  const missing = approvals_needed - decisions.filter(({ decision }) => decision === 'approve').length;
+/** Why approvals do not count: those of earlier decisions, and the one that the person is about to give. */
+function Uncounted({ proposal }: { proposal: Proposal }) {
+  const { approvals_not_counted: own } = useSession();
+  const reasons = [
+    ...listUncounted(proposal),
+    ...(own === null || !proposal.needs_two_people ? [] : [`Your approval does not count as one of two people. ${own}`]),
+  ];
+  if (reasons.length === 0) return null;
+  return (
+    <Alert color="orange" variant="light" title="Needs two people" role="status">
+      {reasons.map((reason) => (
+        <Text key={reason} size="sm" className="breakable">
+          {reason}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+function describeApproval({ connection, touches, approvals_needed, approvals_given }: Proposal): string {
+  const missing = approvals_needed - approvals_given;
   if (missing > 1) return `Needs ${missing} more approvals, including yours. The service sends nothing before that.`;
   const affected = touches === null ? [] : [...touches.hosts, ...touches.users];
   const named = affected.length === 0 ? '' : ` It affects ${affected.slice(0, 10).join(', ')}.`;
@@ -86,7 +108,12 @@ export function ReleaseNow({ proposal, stop }: { proposal: Proposal; stop: strin
           onClose={close}
         >
           <Subject proposal={proposal} stop={stop} />
-          <Text size="sm">The service undoes the action on {proposal.connection} at once.</Text>
+          <Uncounted proposal={proposal} />
+          <Text size="sm">
+            {proposal.needs_two_people && proposal.release_requested_by === null
+              ? `Two people must end this action early. The service undoes it on ${proposal.connection} when another person does the same within 24 hours.`
+              : `The service undoes the action on ${proposal.connection} at once.`}
+          </Text>
         </FieldsModal>
       )}
     </>

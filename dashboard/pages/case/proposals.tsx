@@ -105,7 +105,6 @@ interface CardProps {
 
 function ProposalCard({ proposal, undo, stop, isLinked = false }: CardProps) {
   const { label, color } = LABELS[proposal.state];
-  const approvals = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
   const canRelease = proposal.state === 'done' && proposal.undoable && (undo === null || undo.state === 'withdrawn');
   return (
     <Card withBorder padding="sm" component="section" aria-label={proposal.sentence}>
@@ -136,17 +135,21 @@ function ProposalCard({ proposal, undo, stop, isLinked = false }: CardProps) {
           <Text key={`${decision.by} ${decision.at}`} size="sm" className="breakable">
             {decision.decision === 'approve' ? 'Approved' : 'Refused'} by {decision.by}
             {decision.reason === null ? '' : `: ${decision.reason}`}, <Time at={decision.at} />
+            {decision.not_counted === null ? '' : ` (does not count: ${decision.not_counted})`}
           </Text>
         ))}
         {proposal.state === 'waiting' && (
           <Text size="sm">
-            {approvals} of {proposal.approvals_needed} approvals. Expires <Time at={proposal.expires_at} />
+            {proposal.approvals_given} of {proposal.approvals_needed} approvals. Expires <Time at={proposal.expires_at} />
           </Text>
         )}
         {proposal.run_at !== null && proposal.state === 'scheduled' && (
           <Text size="sm">
             {proposal.undo_of === null ? 'Runs' : 'Undoes the action'} <Time at={proposal.run_at} />
           </Text>
+        )}
+        {proposal.release_requested_by !== null && (
+          <Text size="sm">{proposal.release_requested_by} asked to release it now. Another person has to do the same.</Text>
         )}
         {proposal.outcome !== null && (
           <Text size="sm" className="breakable">

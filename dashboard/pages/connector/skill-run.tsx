@@ -115,7 +115,7 @@ function OnHold({ run, reason }: { run: SkillRun; reason: string }) {
 }
 
 function Decision({ run }: { run: SkillRun }) {
-  const { name } = useSession();
+  const { name, approvals_not_counted: notCounted } = useSession();
   const decide = useMutation(decideRun(run.run_id));
   return (
     <Stack gap="sm">
@@ -128,7 +128,7 @@ function Decision({ run }: { run: SkillRun }) {
         <Text size="sm">
           {run.asked_by === name
             ? 'Send the address of this page to a person who can approve the run.'
-            : 'When you approve it, the service makes the change at the third party.'}
+            : (notCounted ?? 'When you approve it, the service makes the change at the third party.')}
         </Text>
       </Alert>
       {decide.error && <ErrorState error={decide.error} />}

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { RULE_CHANGES } from '../../../domain/response/rule-change.js';
 import type { Reply } from '../../api.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
@@ -11,13 +12,6 @@ import { OrganizationChoice } from './organization-choice.js';
 import { ProtectedAssets } from './protected-assets.js';
 
 type ResponseRules = Reply<'/response'>;
-
-const CHANGES: Record<ResponseRules['pending_changes'][number]['change'], string> = {
-  'resume-writes': 'resume changes',
-  'raise-limit': 'raise the hourly limit',
-  'unprotect-asset': "remove an asset's protection",
-  'drop-second-person': "remove a connection's second-approval rule",
-};
 
 /** The rules for changes at third parties: hourly limit, stop switch, protected assets. */
 export function Response() {
@@ -65,11 +59,12 @@ function Rules({ code }: { code: string }) {
         <Text size="sm">
           {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Changes over the limit wait.
         </Text>
-        {data.pending_changes.map(({ change, target, value, asked_by, expires_at }) => (
+        {data.pending_changes.map(({ change, target, value, asked_by, expires_at, not_counted }) => (
           <Alert key={`${change} ${target}`} color="yellow" variant="light" title="Waits for a second approver" role="status">
             <Text size="sm" className="breakable">
-              {asked_by} asked to {CHANGES[change]}
+              {asked_by} asked to {RULE_CHANGES[change]}
               {value === null ? '' : ` to ${value}`}. Another admin has to make the same change here before <Time at={expires_at} />.
+              {not_counted === null ? '' : ` This request does not count. ${not_counted}`}
             </Text>
           </Alert>
         ))}

@@ -42,6 +42,7 @@ function createUserColumns(ownUuid: string | null, onDeactivate: (user: User) =>
     { key: 'name', title: 'Name', render: (row) => row.name },
     { key: 'email', title: 'Email', render: (row) => row.email },
     { key: 'roles', title: 'Roles', render: describeRoles },
+    { key: 'is_vouched', title: 'Second approvals', render: (row) => (!row.is_local || row.is_vouched ? 'Count' : 'Do not count yet') },
     { key: 'last_sign_in_at', title: 'Last sign-in', render: (row) => <Time at={row.last_sign_in_at} /> },
     {
       key: 'actions',

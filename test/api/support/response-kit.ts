@@ -27,6 +27,7 @@ export async function startResponseKit() {
     });
     connections.set(code, reply.body.connection_id);
     for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createPerson(role, code)).api_key);
+    keys.set(`other admin ${code}`, (await service.createPerson('admin', code)).api_key);
   }
 
   /** Creates a proposal for a new alert. */

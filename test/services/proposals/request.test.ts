@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Principal } from '../../../domain/identity/identity.js';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { toSkillKey } from '../../../domain/skill-key.js';
 import type { Connection } from '../../../services/connections/wire.js';
@@ -16,6 +17,9 @@ import { idleContext } from '../../support/service-context.js';
 let service: TestService;
 let connectionId: string;
 let runId: string;
+/** The person who requests the writes. */
+let requester: string;
+const people = new Map<string, Principal>();
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
@@ -27,6 +31,11 @@ beforeAll(async () => {
     credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     needs_second_person: true,
   };
+  requester = (await service.createPerson('admin')).api_key;
+  for (const name of ['dana', 'second', 'third']) {
+    const { user_uuid: userUuid } = await service.createPerson('admin', null, name);
+    people.set(name, { ...adminPrincipal(name, userUuid), userUuid });
+  }
   connectionId = (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id;
 });
 afterAll(() => service.stop());
@@ -34,12 +43,12 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   const body = { input: { machine_id: 'm1', comment: 'Stolen.' }, confirm: true };
   const path = `/platformapi/connections/${connectionId}/skills/isolate-machine`;
-  runId = (await service.request<SkillRun>('POST', path, { body })).body.run_id;
+  runId = (await service.request<SkillRun>('POST', path, { key: requester, body })).body.run_id;
 });
 
 const contextOf = (name: string, runner: Partial<Context['runner']> = {}): Context => {
   const idle = idleContext(service);
-  return { ...idle, by: adminPrincipal(name), runner: { ...idle.runner, ...runner } };
+  return { ...idle, by: people.get(name) ?? adminPrincipal(name), runner: { ...idle.runner, ...runner } };
 };
 
 const list = async (query: string) =>
@@ -59,7 +68,7 @@ describe('a manual write that needs a second person', () => {
       [`/platformapi/skill-runs/${runId}/decision`, approve],
       [`/platformapi/proposals/${runId}/approve`, { body: {} }],
     ] as const) {
-      const reply = await service.request('POST', path, given);
+      const reply = await service.request('POST', path, { key: requester, ...given });
       expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('You requested this run') } });
     }
     const signalled: (readonly string[])[] = [];
@@ -74,7 +83,10 @@ describe('a manual write that needs a second person', () => {
   });
 
   it('can be refused by its requester, whose name the run then shows', async () => {
-    const refused = await service.request<SkillRun>('POST', `/platformapi/skill-runs/${runId}/decision`, { body: { approve: false } });
+    const refused = await service.request<SkillRun>('POST', `/platformapi/skill-runs/${runId}/decision`, {
+      key: requester,
+      body: { approve: false },
+    });
     expect(refused.body).toMatchObject({ state: 'refused', decided_by: refused.body.asked_by, problem: null });
     await expect(approveProposal(contextOf('second'), runId, {})).rejects.toMatchObject({ refusal: 'conflict' });
   });

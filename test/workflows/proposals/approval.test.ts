@@ -181,7 +181,7 @@ describe('two approvers', () => {
       body: { state: 'proposed', problem: { code: 'SecondPersonNeeded', message: expect.stringContaining("server's room") } },
     });
     const decision = `/platformapi/skill-runs/${asked.body.run_id}/decision`;
-    expect(await kit.service.request('POST', decision, { body: { approve: true } })).toMatchObject({ status: 409 });
+    expect(await kit.service.request('POST', decision, { key: kit.firstAdmin, body: { approve: true } })).toMatchObject({ status: 409 });
     expect(kit.actionsOn(FILE_SERVER.machineId, 'RunAntiVirusScan')).toHaveLength(before);
     expect(await kit.service.request('POST', decision, { key: second, body: { approve: true } })).toMatchObject({
       status: 200,

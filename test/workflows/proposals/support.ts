@@ -31,11 +31,13 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
   });
 
+  // Two people, because the key of the test service never counts as a person.
+  const { api_key: firstAdmin } = await service.createPerson('admin');
   const { api_key: secondAdmin } = await service.createPerson('admin');
 
   /** Relaxes a rule, with a second person where one is needed. */
   async function relax(method: string, path: string, body?: object) {
-    const given = body === undefined ? {} : { body };
+    const given = { key: firstAdmin, ...(body === undefined ? {} : { body }) };
     const reply = await service.request(method, path, given);
     return reply.status === 202 ? service.request(method, path, { ...given, key: secondAdmin }) : reply;
   }
@@ -79,14 +81,14 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     });
   }
 
-  const decide = (proposalId: string, verb: 'approve' | 'refuse' | 'reconfirm', body: object, key?: string) =>
-    service.request<Proposal>('POST', `/platformapi/proposals/${proposalId}/${verb}`, { body, ...(key === undefined ? {} : { key }) });
+  const decide = (proposalId: string, verb: 'approve' | 'refuse' | 'reconfirm' | 'release', body: object, key = firstAdmin) =>
+    service.request<Proposal>('POST', `/platformapi/proposals/${proposalId}/${verb}`, { body, key });
 
   const run = (slug: string, machineId: string) =>
     service.request<{ run_id: string; state: string; problem: { code: string; message: string } | null }>(
       'POST',
       `/platformapi/connections/${connectionId}/skills/${slug}`,
-      { body: { input: { machine_id: machineId, comment: 'By hand.' }, confirm: true } },
+      { key: firstAdmin, body: { input: { machine_id: machineId, comment: 'By hand.' }, confirm: true } },
     );
 
   /** Reads a run in its final state. */
@@ -122,11 +124,8 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     });
   }
 
-  const decideRun = (runId: string, approve: boolean, key?: string) =>
-    service.request<{ state: string }>('POST', `/platformapi/skill-runs/${runId}/decision`, {
-      body: { approve },
-      ...(key === undefined ? {} : { key }),
-    });
+  const decideRun = (runId: string, approve: boolean, key = firstAdmin) =>
+    service.request<{ state: string }>('POST', `/platformapi/skill-runs/${runId}/decision`, { body: { approve }, key });
 
   const stopWrites = () =>
     service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
@@ -186,6 +185,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     service,
     endpoints,
     connectionId,
+    firstAdmin,
     listProposals,
     investigated,
     reinvestigated,
