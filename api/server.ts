@@ -64,6 +64,7 @@ export async function startApi({
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     sessionLimits: { idleSeconds: settings.SESSION_IDLE_MINUTES * 60, absoluteSeconds: settings.SESSION_MAX_HOURS * 3600 },
     identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),
+    operator: settings,
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
     dashboardFolder,
     isTemporalReachable: () => starter.isReachable(),

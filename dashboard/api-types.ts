@@ -581,6 +581,19 @@ export interface paths {
             };
         };
     };
+    "/session/chat-identities/{identity_id}/confirm": {
+        post: {
+            parameters: {
+                path: {
+                    identity_id: string;
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
     "/session/chat-identities/{identity_id}": {
         delete: {
             parameters: {
@@ -1861,8 +1874,12 @@ export interface components {
             identity_id: string;
             kind: "slack";
             workspace: string;
+            workspace_name: string;
+            app_id: string | null;
             chat_user_id: string;
+            chat_user_name: string;
             linked_at: number;
+            confirmed_at: number | null;
         };
         ChatLinkCode: {
             code: string;

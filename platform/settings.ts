@@ -54,6 +54,23 @@ const agentApiUrl = z
     error: 'must begin with https:// (the agent sends a token and credentials)',
   });
 
+/** Buttons of messages decide, so a click is worth as much as the host that reports it. */
+const slackApiUrl = z
+  .url({ protocol: /^https$/, error: 'must begin with https:// (such as https://slack.com/api)' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const slackApps = z.string().transform((list, context) => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of entries) {
+    if (!/^[A-Z0-9]{1,30}\/[A-Z0-9]{1,30}$/.test(entry))
+      context.addIssue(`${JSON.stringify(entry)} is not the ID of a workspace and of an app, such as T0123ABCD/A0456EFGH`);
+  }
+  return entries;
+});
+
 const identityProviderUrl = z
   .url({ protocol: /^https?$/, error: 'must look like https://login.example.com/realms/soc' })
   .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), { error: 'must begin with https://' });
@@ -132,6 +149,8 @@ const Settings = z
       .optional(),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_PORT: port.default(3001),
+    SLACK_API_URL: slackApiUrl.default('https://slack.com/api'),
+    SLACK_APPS: slackApps.default([]),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .refine((given) => (given.TEMPORAL_TLS_CERT_FILE === undefined) === (given.TEMPORAL_TLS_KEY_FILE === undefined), {

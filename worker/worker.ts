@@ -171,6 +171,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       httpClient,
       notificationHttp,
       publicUrl: readPublicUrl(settings),
+      operator: settings,
       ...(options.deliveryBackoff ? { deliveryBackoff: options.deliveryBackoff } : {}),
       keyring,
       reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
@@ -232,6 +233,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     keyring,
     egress,
     notificationHttp,
+    operator: settings,
+    allowedApps: settings.SLACK_APPS,
     log,
   });
   return {

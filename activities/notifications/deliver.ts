@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { requireContract } from '../../channels/catalogue.js';
 import { implementations } from '../../channels/implementations.js';
+import { findForeignSettings, fixedSettings, type OperatorSettings } from '../../channels/kit/define.js';
 import { type Deliver, DeliveryFailure, type Message } from '../../channels/kit/deliver.js';
 import type { Egress } from '../../connectors/kit/egress.js';
 import type { HttpClient } from '../../connectors/kit/http.js';
@@ -30,6 +31,7 @@ export interface NotificationDeps {
   readonly notificationHttp: HttpClient;
   /** The address of the dashboard in links. */
   readonly publicUrl: string;
+  readonly operator: OperatorSettings;
   readonly deliveryBackoff?: DeliveryBackoff;
 }
 
@@ -82,12 +84,14 @@ async function deliver(deps: NotificationDeps, due: DueDelivery, signal: AbortSi
 }
 
 async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSignal): Promise<void> {
-  const { pg, keyring, egress, notificationHttp, publicUrl } = deps;
+  const { pg, keyring, egress, notificationHttp, publicUrl, operator } = deps;
   const { organizationUuid, channelUuid, kind } = due;
   const contract = requireContract(kind);
   const event = parseEvent(due.event);
   const isDigest = due.others.length > 0;
-  const settings = contract.settings.parse(due.settings);
+  const [foreign] = findForeignSettings(contract, due.settings, operator);
+  if (foreign) throw new DeliveryFailure(`${foreign.message} Then enter the settings and secrets of the channel again.`);
+  const settings = contract.settings.parse({ ...due.settings, ...fixedSettings(contract, operator) });
   const decision = settings['details'] === true && !isDigest ? await readDecisionDetails(deps.db, organizationUuid, event) : null;
   const { [SIGNING_SECRET]: current, [PREVIOUS_SIGNING_SECRET]: previous, ...secrets } = openSecrets(keyring, due);
   const key = contract.updatesMessages && !isDigest ? findCorrelationKey(event) : null;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { OperatorSettings } from '../../channels/kit/define.js';
 import type { Database } from '../../db/client.js';
 import type { SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Keyring } from '../../platform/keyring.js';
@@ -28,6 +29,8 @@ export interface RouteDeps {
   readonly identityProvider: IdentityProvider | null;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
+  /** Values for channels that no tenant can choose. */
+  readonly operator: OperatorSettings;
   /** Address of Temporal Web for links to runs; null when it is not configured. */
   readonly temporalWeb: string | null;
   /** Without Temporal the API is degraded, but it still accepts alerts. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listChatIdentities } from '../../db/identity/chat-identities.js';
+import { confirmChatAccount } from '../../services/chat-identities/confirm.js';
 import { createLinkCode } from '../../services/chat-identities/create-link-code.js';
 import { unlinkChatAccount } from '../../services/chat-identities/unlink.js';
 import { ChatIdentity, ChatLinkCode } from '../../services/chat-identities/wire.js';
@@ -24,6 +25,15 @@ export function chatIdentityRoutes(app: ZodApp, { database: { db } }: RouteDeps)
   );
 
   const params = z.object({ identity_id: z.uuid() });
+  app.post(
+    `${PATH}/:identity_id/confirm`,
+    { config, schema: { hide: true, params, response: { 204: z.null() } } },
+    async ({ context, params: path }, reply) => {
+      await confirmChatAccount(context, path.identity_id);
+      return reply.status(204).send(null);
+    },
+  );
+
   app.delete(
     `${PATH}/:identity_id`,
     { config, schema: { hide: true, params, response: { 204: z.null() } } },

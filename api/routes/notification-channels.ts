@@ -28,10 +28,10 @@ const EXAMPLE = {
 /** The form of each kind of channel. */
 export function describeChannels(): ChannelForm[] {
   const contracts: Channels = catalogue;
-  return Object.values(contracts).map(({ kind, title, settings, secrets, receiver, sendsDigests, isSigned }) => ({
+  return Object.values(contracts).map(({ kind, title, settings, secrets, receiver, sendsDigests, isSigned, fixedByOperator = {} }) => ({
     kind,
     title,
-    settings: describeFields(settings),
+    settings: describeFields(settings).filter(({ name }) => !(name in fixedByOperator)),
     secrets: describeFields(secrets),
     receiver,
     sends_digests: sendsDigests,
@@ -39,7 +39,7 @@ export function describeChannels(): ChannelForm[] {
   }));
 }
 
-export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyring }: RouteDeps): void {
+export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyring, operator }: RouteDeps): void {
   const kinds = describeChannels();
 
   app.get(
@@ -87,7 +87,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 201: ChannelWithSecret, ...problems(409, 413, 415) },
       },
     },
-    async ({ body, context }, reply) => reply.status(201).send(await createChannel(context, keyring, body)),
+    async ({ body, context }, reply) => reply.status(201).send(await createChannel({ ...context, keyring, operator }, body)),
   );
 
   app.patch(
@@ -103,7 +103,7 @@ export function notificationChannelRoutes(app: ZodApp, { database: { db }, keyri
         response: { 200: Channel, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, context }) => updateChannel(context, keyring, params.channel_id, body),
+    async ({ params, body, context }) => updateChannel({ ...context, keyring, operator }, params.channel_id, body),
   );
 
   app.delete(

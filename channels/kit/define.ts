@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { storable, text } from '../../domain/text.js';
 
+/** The values of the operator for settings that no tenant can choose, by the name of the environment variable. */
+export interface OperatorSettings {
+  readonly SLACK_API_URL: string;
+}
+
 /** The definition of a channel without its code: the source of validation, types and the form. */
 export interface ChannelContract {
   readonly kind: string;
@@ -18,6 +23,8 @@ export interface ChannelContract {
   readonly updatesMessages: boolean;
   /** Whether the service creates a secret with which the receiver verifies each message. */
   readonly isSigned: boolean;
+  /** Settings that have the operator's value in every channel. An earlier version let admins enter them. */
+  readonly fixedByOperator?: Readonly<Record<string, keyof OperatorSettings>>;
 }
 
 /** Channels by their kind. */
@@ -27,6 +34,25 @@ export function defineChannel<const Settings extends z.ZodObject, const Contract
   contract: Contract & { settings: Settings; receiver: keyof z.output<Settings> & string },
 ): Contract {
   return contract;
+}
+
+/** The fixed settings of the contract with the operator's values. */
+export function fixedSettings({ fixedByOperator = {} }: ChannelContract, operator: OperatorSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(fixedByOperator).map(([field, name]) => [field, operator[name]]));
+}
+
+/** The settings that differ from those of the operator, with an explanation. Secrets were entered for another place then. */
+export function findForeignSettings(
+  contract: ChannelContract,
+  settings: Readonly<Record<string, unknown>>,
+  operator: OperatorSettings,
+): { path: [string]; message: string }[] {
+  return Object.entries(fixedSettings(contract, operator)).flatMap(([field, value]) => {
+    const given = settings[field];
+    if (given === undefined || (typeof given === 'string' && given.replace(/\/+$/, '') === value)) return [];
+    const name = contract.fixedByOperator?.[field];
+    return [{ path: [field], message: `${field}: only the operator sets it, as ${name}. Its value is ${value}. Leave the field out.` }];
+  });
 }
 
 /** An entered secret. */
@@ -47,7 +73,7 @@ export const details = z.boolean().default(true).meta({
 });
 
 interface Entered {
-  readonly settings: unknown;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly secrets: unknown;
 }
 

@@ -7,7 +7,9 @@ export const slack = defineChannel({
   title: 'Slack',
   settings: z.strictObject({
     channel: text(80).meta({ title: 'Slack channel', description: 'Its name or ID. Invite the bot to it.' }),
-    api_url: httpsUrl().default('https://slack.com/api').meta({ title: 'API URL' }),
+    api_url: httpsUrl()
+      .default('https://slack.com/api')
+      .meta({ title: 'API URL', description: 'Only the operator sets it (SLACK_API_URL).' }),
     details,
   }),
   secrets: z.strictObject({
@@ -22,4 +24,5 @@ export const slack = defineChannel({
   bringsDecisions: true,
   updatesMessages: true,
   isSigned: false,
+  fixedByOperator: { api_url: 'SLACK_API_URL' },
 });

@@ -34,6 +34,9 @@ export const chatIdentitiesQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/session/chat-identities')),
 });
 export const createChatCode = change([], () => unwrap(api.POST('/session/chat-identities/code')));
+export const confirmChatIdentity = change(['session'], (identity_id: string) =>
+  unwrap(api.POST('/session/chat-identities/{identity_id}/confirm', { params: { path: { identity_id } } })),
+);
 export const removeChatIdentity = change(['session'], (identity_id: string) =>
   unwrap(api.DELETE('/session/chat-identities/{identity_id}', { params: { path: { identity_id } } })),
 );

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
-import type { ChatAccount } from '../../domain/identity/chat-identity.js';
+import { and, asc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm';
+import type { ChatAccount, NamedChatAccount } from '../../domain/identity/chat-identity.js';
 import type { Db, Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { chatIdentities, chatLinkCodes, users } from '../schema/index.js';
@@ -23,13 +23,16 @@ export async function takeLinkCode(transaction: Transaction, code: string, now: 
   return user ?? null;
 }
 
-/** False where the account belongs to another user. */
+/** The user still confirms the account. False where it belongs to another user. */
 export async function insertChatIdentity(
   transaction: Transaction,
-  account: ChatAccount,
+  account: NamedChatAccount,
   userUuid: string,
   linkedAt: number,
 ): Promise<boolean> {
+  const others = and(isPerson(account), ne(chatIdentities.userUuid, userUuid));
+  if ((await transaction.$count(chatIdentities, others)) > 0) return false;
+  await transaction.delete(chatIdentities).where(and(isPerson(account), isNull(chatIdentities.appId)));
   await transaction
     .insert(chatIdentities)
     .values({ identityUuid: newUuid(), ...account, userUuid, linkedAt })
@@ -38,27 +41,60 @@ export async function insertChatIdentity(
   return linked?.userUuid === userUuid;
 }
 
-/** The user of the account. */
-export async function findChatUser(db: Db | Transaction, account: ChatAccount): Promise<{ userUuid: string; name: string } | null> {
+/** The user of the account, and whether the user confirmed it. */
+export async function findChatUser(
+  db: Db | Transaction,
+  account: ChatAccount,
+): Promise<{ userUuid: string; name: string; isConfirmed: boolean } | null> {
   const [found] = await db
-    .select({ userUuid: users.userUuid, name: users.name })
+    .select({ userUuid: users.userUuid, name: users.name, confirmedAt: chatIdentities.confirmedAt })
     .from(chatIdentities)
     .innerJoin(users, eq(users.userUuid, chatIdentities.userUuid))
     .where(isAccount(account));
-  return found ?? null;
+  return found ? { userUuid: found.userUuid, name: found.name, isConfirmed: found.confirmedAt !== null } : null;
+}
+
+/** Returns the account; null where the user has none with this id that waits for a confirmation. */
+export async function confirmChatIdentity(
+  transaction: Transaction,
+  userUuid: string,
+  identityUuid: string,
+  confirmedAt: number,
+): Promise<typeof chatIdentities.$inferSelect | null> {
+  const isOwn = and(eq(chatIdentities.identityUuid, identityUuid), eq(chatIdentities.userUuid, userUuid));
+  const [confirmed] = await transaction
+    .update(chatIdentities)
+    .set({ confirmedAt })
+    .where(and(isOwn, isNotNull(chatIdentities.appId), isNull(chatIdentities.confirmedAt)))
+    .returning();
+  return confirmed ?? null;
 }
 
 export async function listChatIdentities(db: Db, userUuid: string) {
-  const { identityUuid, kind, workspace, chatUserId, linkedAt } = chatIdentities;
+  const { identityUuid, kind, workspace, workspaceName, appId, chatUserId, chatUserName, linkedAt, confirmedAt } = chatIdentities;
   return db
-    .select({ identity_id: identityUuid, kind, workspace, chat_user_id: chatUserId, linked_at: linkedAt })
+    .select({
+      identity_id: identityUuid,
+      kind,
+      workspace,
+      workspace_name: workspaceName,
+      app_id: appId,
+      chat_user_id: chatUserId,
+      chat_user_name: chatUserName,
+      linked_at: linkedAt,
+      confirmed_at: confirmedAt,
+    })
     .from(chatIdentities)
     .where(eq(chatIdentities.userUuid, userUuid))
     .orderBy(asc(identityUuid));
 }
 
 /** Returns the deleted account; null where the user has no such account. */
-export async function deleteChatIdentity(transaction: Transaction, userUuid: string, identityUuid: string): Promise<ChatAccount | null> {
+export async function deleteChatIdentity(
+  transaction: Transaction,
+  userUuid: string,
+  identityUuid: string,
+): Promise<Omit<ChatAccount, 'appId'> | null> {
   const isOwn = and(eq(chatIdentities.identityUuid, identityUuid), eq(chatIdentities.userUuid, userUuid));
   const [deleted] = await transaction.delete(chatIdentities).where(isOwn).returning();
   return deleted ?? null;
@@ -69,6 +105,11 @@ export async function deleteChatIdentities(transaction: Transaction, userUuid: s
   await transaction.delete(chatLinkCodes).where(eq(chatLinkCodes.userUuid, userUuid));
 }
 
-function isAccount({ kind, workspace, chatUserId }: ChatAccount) {
+function isAccount(account: ChatAccount) {
+  return and(isPerson(account), eq(chatIdentities.appId, account.appId));
+}
+
+/** In each app of the workspace. */
+function isPerson({ kind, workspace, chatUserId }: ChatAccount) {
   return and(eq(chatIdentities.kind, kind), eq(chatIdentities.workspace, workspace), eq(chatIdentities.chatUserId, chatUserId));
 }

@@ -176,7 +176,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },
-  { name: 'chat_identities', scope: 'user', text: ['chat_user_id'], by: 'delete' },
+  { name: 'chat_identities', scope: 'user', text: ['chat_user_id', 'chat_user_name'], by: 'delete' },
   { name: 'users', scope: 'user', text: ['name', 'email', 'subject'], by: 'replace', inUse: 'deactivated_at is null' },
   {
     name: 'invitations',

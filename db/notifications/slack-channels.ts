@@ -20,13 +20,15 @@ export async function listSlackChannels(pg: PgClient): Promise<SlackChannel[]> {
     group by channel_uuid, organization_code having bool_or(field = 'app_token') order by channel_uuid`;
 }
 
-/** The channels of the service that sent this message with the correlation key. */
-export async function listSenders(
+/** The organization of the channel that sent this message with the correlation key. Only these channels can have sent it. */
+export async function findSender(
   pg: PgClient,
-  { correlationKey, channel, ts }: { correlationKey: string; channel: string; ts: string },
-): Promise<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]> {
-  return pg<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]>`
-    select organization_uuid as "organizationUuid", settings
+  { channelUuids, correlationKey, channel, ts }: { channelUuids: readonly string[]; correlationKey: string; channel: string; ts: string },
+): Promise<string | null> {
+  const [sender] = await pg<{ organizationUuid: string }[]>`
+    select organization_uuid as "organizationUuid"
     from notification_channels join notification_messages using (channel_uuid)
-    where kind = 'slack' and is_enabled and correlation_key = ${correlationKey} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
+    where kind = 'slack' and is_enabled and correlation_key = ${correlationKey} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}
+      and channel_uuid = any(${[...channelUuids]}::uuid[])`;
+  return sender?.organizationUuid ?? null;
 }

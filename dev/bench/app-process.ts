@@ -36,6 +36,7 @@ async function ours() {
     requestsPerMinute: 100_000_000,
     keyring,
     runner: new WorkflowRunner(Connection.lazy(), readSettings({}), keyring),
+    operator: readSettings({}),
     isTemporalReachable: async () => true,
     dashboardFolder,
   });

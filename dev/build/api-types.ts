@@ -37,6 +37,7 @@ async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
     log: createLogger('silent', 'api-types'),
     keyring,
     runner: new WorkflowRunner(Connection.lazy(), settings, keyring),
+    operator: settings,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: async () => false,
     documentsBrowserOperations: true,

@@ -1,13 +1,13 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { insertChatIdentity, takeLinkCode } from '../../db/identity/chat-identities.js';
-import { type ChatAccount, describeChatAccount } from '../../domain/identity/chat-identity.js';
+import { describeChatAccount, type NamedChatAccount } from '../../domain/identity/chat-identity.js';
 import { inTransaction, type WorkContext } from '../context.js';
 import { conflict } from '../errors.js';
 
-/** Links the chat account to the user who created the code. */
+/** Links the chat account to the user who created the code, who still confirms it in the dashboard. */
 export async function linkChatAccount(
   context: WorkContext,
-  account: ChatAccount,
+  account: NamedChatAccount,
   code: string,
   organizationUuid: string,
 ): Promise<{ name: string }> {
@@ -16,7 +16,7 @@ export async function linkChatAccount(
     if (user === null) throw conflict('The code is wrong, was used before, or is too old. Create a new one in the account menu.');
     // The code stays used, so this must not undo the transaction.
     if (!(await insertChatIdentity(db, account, user.uuid, now()))) return null;
-    const details = { account: describeChatAccount(account) };
+    const details = { account: describeChatAccount(account), app: account.appId };
     await recordAudit(db, { by: user, organizationUuid, action: 'chat-identity.link', target: user.uuid, details });
     return { name: user.name };
   });

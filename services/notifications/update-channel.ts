@@ -1,23 +1,23 @@
 import { requireContract } from '../../channels/catalogue.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { replaceSecrets, updateChannelRow } from '../../db/notifications/channels.js';
-import type { Keyring } from '../../platform/keyring.js';
-import { type Context, inTransaction } from '../context.js';
+import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
 import { checkSettings } from './check-settings.js';
+import type { ChannelContext } from './context.js';
 import { refuseTakenName } from './refuse-taken-name.js';
 import { readChannel, requireChannel } from './require-channel.js';
 import { sealSecrets } from './seal-secrets.js';
 import type { Channel, UpdateChannel } from './wire.js';
 
-export function updateChannel(context: Context, keyring: Keyring, channelUuid: string, update: UpdateChannel): Promise<Channel> {
+export function updateChannel(context: ChannelContext, channelUuid: string, update: UpdateChannel): Promise<Channel> {
   return refuseTakenName(() =>
-    inTransaction(context, async ({ db, by, now, runner, afterCommit }) => {
+    inTransaction(context, async ({ db, by, now, runner, keyring, operator, afterCommit }) => {
       const { kind, organizationUuid } = await requireChannel(db, by.organizationUuid, channelUuid);
       const { name, settings, secrets, is_enabled: isEnabled } = update;
       if (settings === undefined && secrets !== undefined)
         throw invalid([{ pointer: '#/settings', detail: 'Send the settings together with the secrets.' }]);
-      const fields = settings === undefined ? null : checkSettings(kind, { settings, secrets: secrets ?? {} });
+      const fields = settings === undefined ? null : checkSettings(kind, { settings, secrets: secrets ?? {} }, operator);
       await updateChannelRow(db, channelUuid, {
         ...(name === undefined ? {} : { name }),
         ...(fields === null ? {} : { settings: fields.settings }),

@@ -247,6 +247,7 @@ describe('the role matrix', () => {
       isTemporalReachable: async () => true,
       keyring: service.keyring,
       runner: service.runner,
+      operator: service.settings,
     });
     expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not declare config.access');
     const route = { config: { access: ['admin' as const] }, handler: () => 'changed' };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ChatAccount } from '../../domain/identity/chat-identity.js';
+import type { NamedChatAccount } from '../../domain/identity/chat-identity.js';
+import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
 import { linkChatAccount } from '../../services/chat-identities/link.js';
 import type { ChatIdentity, ChatLinkCode } from '../../services/chat-identities/wire.js';
 import { asService } from '../../services/context.js';
@@ -19,12 +20,24 @@ it('lists and unlinks the accounts of the signed-in user only, and a key has non
   const [person, other] = [await inviteAndJoin(service), await inviteAndJoin(service)];
   const { status, body } = await service.request<ChatLinkCode>('POST', `${PATH}/code`, { key: person.session });
   expect(status).toBe(201);
-  const account: ChatAccount = { kind: 'slack', workspace: 'slack.example/T1', chatUserId: 'U1' };
+  const names = { workspaceName: 'harbour', chatUserName: 'ada' };
+  const account: NamedChatAccount = { kind: 'slack', workspace: 'slack.example/T1', appId: 'A1', chatUserId: 'U1', ...names };
   const { organization_uuid: organizationUuid } = await service.sendAlert();
   await linkChatAccount(asService(service.database.db), account, body.code, organizationUuid);
   const list = async (key: string) => (await service.request<List<ChatIdentity>>('GET', PATH, { key })).body.items;
   const [linked] = await list(person.session);
-  expect(linked).toMatchObject({ kind: 'slack', workspace: 'slack.example/T1', chat_user_id: 'U1' });
+  expect(linked).toMatchObject({ workspace: 'slack.example/T1', workspace_name: 'harbour', app_id: 'A1', chat_user_id: 'U1' });
+  // Until the person confirms workspace, app and account, the account is nobody's.
+  const { db } = service.database;
+  const find = (found: NamedChatAccount) => findChatPrincipal(db, found, organizationUuid);
+  expect(linked?.confirmed_at).toBeNull();
+  expect(await find(account)).toBe('unconfirmed');
+  const confirm = async (key: string) => (await service.request('POST', `${PATH}/${linked?.identity_id}/confirm`, { key })).status;
+  expect([await confirm(other.session), await confirm(service.adminKey)]).toEqual([404, 409]);
+  expect([await confirm(person.session), await confirm(person.session)]).toEqual([204, 404]);
+  expect(await find(account)).toMatchObject({ userUuid: person.userUuid });
+  expect(await find({ ...account, appId: 'A2' })).toBe('unlinked');
+  expect(await find({ ...account, workspace: 'slack.example/T2' })).toBe('unlinked');
   expect(await list(other.session)).toEqual([]);
   const unlink = async (key: string) => (await service.request('DELETE', `${PATH}/${linked?.identity_id}`, { key })).status;
   expect([await unlink(other.session), await unlink(person.session)]).toEqual([404, 204]);

@@ -93,6 +93,7 @@ describe('an incomplete or malformed request', () => {
       isTemporalReachable: async () => true,
       keyring: service.keyring,
       runner: service.runner,
+      operator: service.settings,
     });
     onTestFinished(() => app.close());
     return await app.listen({ port: 0, host: '127.0.0.1' });

@@ -22,9 +22,19 @@ it('stores the entered secrets sealed, and needs them again for new settings', a
   expect(status).toBe(201);
   const path = `${CHANNELS}/${channel.channel_id}`;
   const patch = (body: object) => service.request('PATCH', path, { body });
-  expect(await patch({ settings: { channel: '#other', api_url: 'https://slack.example/api' } })).toMatchObject({
+  expect(await patch({ settings: { channel: '#other' } })).toMatchObject({
     status: 422,
     body: { errors: [{ pointer: '#/secrets/bot_token' }] },
+  });
+  // A tenant's own server in the place of Slack could report any click.
+  const own = { channel: '#soc', api_url: 'https://slack.example/api' };
+  const refused = { status: 422, body: { detail: expect.stringContaining('SLACK_API_URL'), errors: [{ pointer: '#/settings/api_url' }] } };
+  expect(await patch({ settings: own, secrets: { bot_token: 'xoxb-new' } })).toMatchObject(refused);
+  expect(await service.request('POST', CHANNELS, { body: { ...given, name: 'Own', settings: own } })).toMatchObject(refused);
+  const same = { channel: '#soc', api_url: 'https://slack.com/api/' };
+  expect(await patch({ settings: same, secrets: { bot_token: 'xoxb-old' } })).toMatchObject({
+    status: 200,
+    body: { settings: { channel: '#soc', api_url: 'https://slack.com/api' } },
   });
   expect(await patch({ settings: { channel: '#other' }, secrets: { bot_token: 'xoxb-new' } })).toMatchObject({ status: 200 });
   expect(await service.request('POST', `${path}/rotate-secret`)).toMatchObject({ status: 409 });

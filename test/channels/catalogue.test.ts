@@ -5,7 +5,7 @@ import type { Channels } from '../../channels/kit/define.js';
 
 const contracts: Channels = catalogue;
 
-describe.each(Object.entries(contracts))('the channel %s', (key, { kind, settings, secrets, receiver }) => {
+describe.each(Object.entries(contracts))('the channel %s', (key, { kind, settings, secrets, receiver, fixedByOperator = {} }) => {
   it('is listed under its kind', () => {
     expect(kind).toBe(key);
   });
@@ -22,7 +22,8 @@ describe.each(Object.entries(contracts))('the channel %s', (key, { kind, setting
   it('has a form with a label for each field, and hides only its secrets', () => {
     const form = describeChannels().find((each) => each.kind === kind);
     const fields = [...(form?.settings ?? []), ...(form?.secrets ?? [])];
-    expect(fields.map(({ name }) => name)).toEqual([...Object.keys(settings.shape), ...Object.keys(secrets.shape)]);
+    const entered = Object.keys(settings.shape).filter((name) => !(name in fixedByOperator));
+    expect(fields.map(({ name }) => name)).toEqual([...entered, ...Object.keys(secrets.shape)]);
     for (const { name, label } of fields) expect(label).not.toBe(name);
     expect(form?.settings.some(({ secret }) => secret)).toBe(false);
     expect(form?.secrets.every(({ secret }) => secret)).toBe(true);

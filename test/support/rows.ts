@@ -67,6 +67,7 @@ export const changeApiKeys = changer(schema.apiKeys);
 export const changeCases = changer(schema.cases);
 export const changeCaseClocks = changer(schema.caseClocks);
 export const changeCaseVisits = changer(schema.caseVisits);
+export const changeNotificationChannels = changer(schema.notificationChannels);
 export const changeChatLinkCodes = changer(schema.chatLinkCodes);
 export const changeConnections = changer(schema.connections);
 export const changeConnectionRefusals = changer(schema.connectionRefusals);

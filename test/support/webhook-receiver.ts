@@ -54,6 +54,7 @@ export async function startWithReceiver({
     EGRESS_ALLOW: [receiver.address, ...allow].map((address) => `DEMO:${address}`).join(','),
     EGRESS_CA_FILE: caFile,
     PUBLIC_URL: 'https://investigator.example',
+    SLACK_API_URL: `${receiver.url}/api`,
     ...options.env,
   };
   const service = await startTestService({ ...options, env });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   kit = await startWithThirdParties({
     authority,
     allow: [slack.address, mailServer.address],
-    env: { PUBLIC_URL: 'https://investigator.example' },
+    env: { PUBLIC_URL: 'https://investigator.example', SLACK_API_URL: slack.apiUrl, SLACK_APPS: slack.app },
     log: createLogger('trace', 'test', { to: { write: (line) => void lines.push(line) } }),
   });
   const { service, thirdParties } = kit;
@@ -98,7 +98,15 @@ async function waitForMessage(id: string, channel = 'C0SOC') {
 const createCode = async (session: string) =>
   (await kit.service.request<ChatLinkCode>('POST', `${IDENTITIES}/code`, { key: session })).body.code;
 
-const link = async (user: { session: string }, slackUser: string) => slack.submitCode(slackUser, await createCode(user.session));
+/** Also confirms the account in the dashboard. */
+async function link(user: { session: string }, slackUser: string) {
+  const reply = await slack.submitCode(slackUser, await createCode(user.session));
+  for (const { identity_id: id } of await listIdentities(user.session)) await confirm(user, id);
+  return reply;
+}
+
+const confirm = (user: { session: string }, id: string) =>
+  kit.service.request('POST', `${IDENTITIES}/${id}/confirm`, { key: user.session });
 
 describe('a malicious alert', () => {
   it('asks in Slack and by email; a second person approves by the button, the requester and strangers cannot', {
@@ -130,7 +138,13 @@ describe('a malicious alert', () => {
     expect(slack.state.views).toHaveLength(1);
     expect(await slack.submitCode('U0SECOND', 'link_wrong')).toMatchObject({ response_action: 'errors' });
     expect(await link(requester, 'U0REQUEST')).toMatchObject({ response_action: 'update' });
-    expect(await link(second, 'U0SECOND')).toMatchObject({ response_action: 'update' });
+    // A code alone links nothing: a person confirms the account that entered it.
+    expect(await slack.submitCode('U0SECOND', await createCode(second.session))).toMatchObject({ response_action: 'update' });
+    await slack.click('U0SECOND', message, approve);
+    expect(slack.lastReplyTo('U0SECOND')).toContain('You have not confirmed');
+    const [pending] = await listIdentities(second.session);
+    expect(pending).toMatchObject({ workspace_name: 'harbour', app_id: 'A0INVEST', chat_user_name: 'u0second', confirmed_at: null });
+    expect(await confirm(second, pending?.identity_id ?? '')).toMatchObject({ status: 204 });
     expect(await readProposal(id)).toMatchObject({ state: 'waiting', decisions: [] });
 
     // The requester asks for the isolation in the dashboard, and is refused as the second person.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createAuthority } from '../../connectors/kit/stand-in/stand-in.js';
 import type { Channel, Delivery } from '../../services/notifications/wire.js';
 import { startMailServer } from '../support/mail-server.js';
+import { changeNotificationChannels } from '../support/rows.js';
 import { waitFor } from '../support/service.js';
 import { createRule, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';
 
@@ -113,7 +114,7 @@ describe('an email', () => {
 });
 
 describe('Slack', () => {
-  const settings = () => ({ channel: '#soc', api_url: `${kit.receiver.url}/api` });
+  const settings = () => ({ channel: '#soc' });
 
   it('gets a message, which is updated when the state changes', async () => {
     await breakAndRestore(await create('slack', settings(), { bot_token: BOT_TOKEN }));
@@ -144,6 +145,15 @@ describe('Slack', () => {
     kit.receiver.faults.next({ body: { ok: false, error: 'not_in_channel', needed: BOT_TOKEN } });
     const reply = await test(await create('slack', settings(), { bot_token: BOT_TOKEN }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: 'Slack answered: not_in_channel.' });
+  });
+
+  it('gets no token that was entered for another host', async () => {
+    kit.receiver.requests.splice(0);
+    const channel = await create('slack', settings(), { bot_token: BOT_TOKEN });
+    const stored = { ...settings(), api_url: 'https://slack.tenant.example/api' };
+    await changeNotificationChannels(kit.service, { channelUuid: channel.channel_id }, { settings: stored });
+    expect((await test(channel)).body).toMatchObject({ state: 'failed', last_error: expect.stringContaining('SLACK_API_URL') });
+    expect(kit.receiver.requests).toEqual([]);
   });
 });
 

@@ -184,7 +184,7 @@ describe('a digest', () => {
   });
 
   it('is one Slack message, and a digest of one event is that event', async () => {
-    const channel = await create('slack', { channel: '#soc', api_url: `${kit.receiver.url}/api` }, { bot_token: 'xoxb-1' });
+    const channel = await create('slack', { channel: '#soc' }, { bot_token: 'xoxb-1' });
     await createRule(kit.service, channel.channel_id, { events: [...EVENTS], digest: { at: '08:00', time_zone: 'Europe/Berlin' } });
     const texts = () => kit.receiver.requests.filter(({ url }) => url === '/api/chat.postMessage').map(({ body }) => JSON.stringify(body));
     await comment('DEMO-CASE-1');

@@ -1,10 +1,9 @@
 import { readProposal } from '../../activities/notifications/decision-details.js';
 import { callSlack, DECISION_BUTTONS, type DecisionVerb, escapeText, plainText, type SlackApi } from '../../channels/slack/api.js';
-import { slack } from '../../channels/slack/contract.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
-import { listSenders } from '../../db/notifications/slack-channels.js';
-import type { ChatAccount } from '../../domain/identity/chat-identity.js';
+import { findSender } from '../../db/notifications/slack-channels.js';
+import type { NamedChatAccount } from '../../domain/identity/chat-identity.js';
 import { type DecisionKind, toCorrelationKey } from '../../domain/notification/event.js';
 import { DECIDING_ROLES } from '../../domain/response/proposal.js';
 import { describeResult, listUncounted } from '../../domain/response/proposal-result.js';
@@ -28,6 +27,8 @@ export interface ClickDeps {
 
 /** An app in a workspace. Several channels of the service can use it. */
 export interface SlackPlace {
+  /** The channels with the tokens of the app, at this moment. */
+  channelUuids(): readonly string[];
   /** The organization of one of these channels, for the audit log. */
   readonly organizationUuid: string;
   readonly api: SlackApi;
@@ -38,6 +39,8 @@ export interface SlackPlace {
 /** Of a text in Slack. */
 const MAX_TEXT = 3_000;
 const NOT_LINKED = 'Your Slack account is not linked to a user of Alert Investigator. Nothing was changed. Link it, then choose again.';
+const NOT_CONFIRMED =
+  'You have not confirmed the link of this Slack account. Nothing was changed. In Alert Investigator, choose Link Slack in the account menu, confirm, then choose again.';
 const NOT_ALLOWED = 'Your user has no role in this organization that can decide about actions. Nothing was changed.';
 
 /** Handles a click or a form, and returns the reply for its envelope. Every check of the API applies; Slack only names the user. */
@@ -61,8 +64,15 @@ function isFrom({ api_app_id: appId, team, user }: Origin, place: SlackPlace): b
   return appId === place.appId && team.id === place.teamId && user.team_id === place.teamId;
 }
 
-function toAccount({ user }: Origin, { api, teamId }: SlackPlace): ChatAccount {
-  return { kind: 'slack', workspace: `${new URL(api.apiUrl).host}/${teamId}`, chatUserId: user.id };
+function toAccount({ team, user }: Origin, { api, appId, teamId }: SlackPlace): NamedChatAccount {
+  return {
+    kind: 'slack',
+    workspace: `${new URL(api.apiUrl).host}/${teamId}`,
+    workspaceName: clip(team.domain ?? '', 200),
+    appId,
+    chatUserId: user.id,
+    chatUserName: clip(user.name ?? '', 200),
+  };
 }
 
 interface Decision {
@@ -74,16 +84,16 @@ interface Decision {
 
 async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision: Decision): Promise<void> {
   const { channel_id: channel, message_ts: ts } = click.container;
-  const senders = await listSenders(deps.pg, { correlationKey: toCorrelationKey(decision.kind, decision.id), channel, ts });
-  // Only the message that this service sent about this decision has its buttons. Another host could claim the same ids.
-  const sender = senders.find(({ settings }) => slack.settings.parse(settings).api_url === place.api.apiUrl);
-  if (!sender) {
+  const correlationKey = toCorrelationKey(decision.kind, decision.id);
+  // Only the message that a channel of this app sent about this decision has its buttons.
+  const organizationUuid = await findSender(deps.pg, { channelUuids: place.channelUuids(), correlationKey, channel, ts });
+  if (organizationUuid === null) {
     deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
     return;
   }
-  const { organizationUuid } = sender;
   const principal = await findChatPrincipal(deps.db, toAccount(click, place), organizationUuid);
   if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
+  if (principal === 'unconfirmed') return reply(place, click, NOT_CONFIRMED);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
   const context = { by: principal, db: deps.db, runner: deps.runner, now: readClock };
@@ -152,8 +162,8 @@ async function link({ db }: ClickDeps, place: SlackPlace, submission: Submission
   const code = submission.view.state.values[CODE_BLOCK][CODE_BLOCK].value.trim();
   try {
     const { name } = await linkChatAccount(asService(db), toAccount(submission, place), code, place.organizationUuid);
-    const text = `Your Slack account is linked to ${name}. Close this window and choose again.`;
-    return { response_action: 'update', view: toView('Account linked', [{ type: 'section', text: plainText(text) }]) };
+    const text = `Now confirm this Slack account as ${name} in Alert Investigator: choose Link Slack in the account menu, then Confirm. After that, close this window and choose again.`;
+    return { response_action: 'update', view: toView('Confirm the link', [{ type: 'section', text: plainText(text) }]) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return refuseCode(error.message);

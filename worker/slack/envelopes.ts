@@ -14,9 +14,9 @@ export const Frame = z.discriminatedUnion('type', [
 /** The workspace, app and user of a payload. */
 const Origin = z.object({
   api_app_id: Id,
-  team: z.object({ id: Id }),
+  team: z.object({ id: Id, domain: z.string().max(200).optional() }),
   /** A guest of a shared channel belongs to another workspace. */
-  user: z.object({ id: Id, team_id: Id }),
+  user: z.object({ id: Id, team_id: Id, name: z.string().max(200).optional() }),
 });
 export type Origin = z.infer<typeof Origin>;
 

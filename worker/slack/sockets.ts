@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { findForeignSettings, type OperatorSettings } from '../../channels/kit/define.js';
 import { DeliveryFailure } from '../../channels/kit/deliver.js';
 import { callSlack } from '../../channels/slack/api.js';
 import { slack } from '../../channels/slack/contract.js';
@@ -19,6 +20,9 @@ export interface SlackSocketDeps extends ClickDeps {
   readonly keyring: Keyring;
   readonly egress: Egress;
   readonly notificationHttp: HttpClient;
+  readonly operator: OperatorSettings;
+  /** Workspaces with apps that the operator allowed. Empty: each. */
+  readonly allowedApps: readonly string[];
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -38,7 +42,6 @@ interface SlackApp {
   readonly organizationUuid: string;
   readonly organizationCode: string;
   readonly channelUuid: string;
-  readonly apiUrl: string;
   readonly botToken: string;
   readonly appToken: string;
 }
@@ -52,9 +55,12 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
   const stopping = new AbortController();
   const open = new Map<string, { readonly leaving: AbortController; readonly done: Promise<void> }>();
 
+  let current: readonly SlackApp[] = [];
   const look = async () => {
     const channels = await listSlackChannels(pg);
-    const apps = new Map(channels.flatMap((channel) => openApp(deps, channel)).map((app) => [identify(deps.egress, app), app]));
+    const found = channels.flatMap((channel) => openApp(deps, channel));
+    const apps = new Map(found.map((app) => [identify(deps.egress, app), app]));
+    current = found;
     for (const [id, { leaving, done }] of open) {
       if (apps.has(id)) continue;
       leaving.abort();
@@ -64,10 +70,13 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
     for (const [id, app] of apps) {
       if (open.has(id)) continue;
       const leaving = new AbortController();
-      open.set(id, { leaving, done: keepConnected(deps, app, leaving.signal) });
+      open.set(id, { leaving, done: keepConnected(deps, app, () => listChannels(app), leaving.signal) });
     }
   };
 
+  // Slack sends a click to any connection of the app, also to that of another organization.
+  const listChannels = ({ botToken, appToken }: SlackApp) =>
+    current.filter((app) => app.botToken === botToken && app.appToken === appToken).map(({ channelUuid }) => channelUuid);
   const run = async () => {
     while (!stopping.signal.aborted) {
       await look().catch((error: unknown) => log.warn({ err: error }, 'cannot read the Slack channels, trying again'));
@@ -87,7 +96,7 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
 
 /** Empty if a secret cannot be opened, such as without its master key: the other channels still work. */
 function openApp(
-  { keyring, log }: SlackSocketDeps,
+  { keyring, log, operator }: SlackSocketDeps,
   { organizationUuid, organizationCode, channelUuid, settings, secrets }: SlackChannel,
 ): SlackApp[] {
   const openSecret = (field: string) => {
@@ -95,28 +104,32 @@ function openApp(
     return sealed === undefined ? '' : keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
   };
   try {
-    const { api_url: apiUrl } = slack.settings.parse(settings);
-    return [
-      { organizationUuid, organizationCode, channelUuid, apiUrl, botToken: openSecret('bot_token'), appToken: openSecret('app_token') },
-    ];
+    // The tokens were entered for another host, which could report any click.
+    if (findForeignSettings(slack, settings, operator).length > 0) return [];
+    return [{ organizationUuid, organizationCode, channelUuid, botToken: openSecret('bot_token'), appToken: openSecret('app_token') }];
   } catch {
     log.warn({ channel_id: channelUuid }, 'cannot open the secrets of a Slack channel');
     return [];
   }
 }
 
-function identify(egress: Egress, { organizationCode, apiUrl, botToken, appToken }: SlackApp): string {
+function identify(egress: Egress, { organizationCode, botToken, appToken }: SlackApp): string {
   return createHash('sha256')
-    .update(JSON.stringify([egress.of(organizationCode).organization, apiUrl, botToken, appToken]))
+    .update(JSON.stringify([egress.of(organizationCode).organization, botToken, appToken]))
     .digest('hex');
 }
 
-async function keepConnected(deps: SlackSocketDeps, app: SlackApp, signal: AbortSignal): Promise<void> {
+async function keepConnected(
+  deps: SlackSocketDeps,
+  app: SlackApp,
+  channelUuids: SlackPlace['channelUuids'],
+  signal: AbortSignal,
+): Promise<void> {
   const known = new LRUCache<string, true>({ max: ENVELOPES_REMEMBERED });
   let failures = 0;
   while (!signal.aborted) {
     try {
-      await connect(deps, app, known, signal);
+      await connect(deps, app, { known, channelUuids, signal });
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
@@ -128,15 +141,18 @@ async function keepConnected(deps: SlackSocketDeps, app: SlackApp, signal: Abort
 }
 
 /** One connection, from its address to its end. Slack asks for a new one every few hours. */
-async function connect(deps: SlackSocketDeps, app: SlackApp, known: LRUCache<string, true>, signal: AbortSignal): Promise<void> {
-  const { organizationUuid, organizationCode: organization, channelUuid, apiUrl, botToken, appToken } = app;
+async function connect(
+  deps: SlackSocketDeps,
+  { organizationUuid, organizationCode: organization, channelUuid, botToken, appToken }: SlackApp,
+  { known, channelUuids, signal }: { known: LRUCache<string, true>; channelUuids: SlackPlace['channelUuids']; signal: AbortSignal },
+): Promise<void> {
   const http = deps.notificationHttp.forConnection({
     connectionId: channelUuid,
     organization,
     requestsPerMinute: REQUESTS_PER_MINUTE,
     signal,
   });
-  const api = { http, apiUrl, token: botToken };
+  const api = { http, apiUrl: deps.operator.SLACK_API_URL, token: botToken };
   const { team_id: teamId } = Authenticated.parse(await callSlack(api, 'auth.test'));
   const { url } = Opened.parse(await callSlack({ ...api, token: appToken }, 'apps.connections.open'));
   const ending = new AbortController();
@@ -150,8 +166,14 @@ async function connect(deps: SlackSocketDeps, app: SlackApp, known: LRUCache<str
     onMessage(text, send) {
       const frame = readFrame(text);
       if (frame === null) return;
-      if (frame.type === 'hello') place = { organizationUuid, api, appId: frame.connection_info.app_id, teamId };
-      else if (frame.type === 'disconnect') ending.abort();
+      if (frame.type === 'hello') {
+        const appId = frame.connection_info.app_id;
+        if (isAllowed(deps, teamId, appId)) place = { organizationUuid, channelUuids, api, appId, teamId };
+        else
+          deps.log.warn({ channel_id: channelUuid, team: teamId, app: appId }, 'SLACK_APPS does not contain the app: clicks are ignored');
+        return;
+      }
+      if (frame.type === 'disconnect') ending.abort();
       else if (frame.type !== 'interactive' || place === null || known.has(frame.envelope_id)) acknowledge(send, frame.envelope_id);
       else {
         known.set(frame.envelope_id, true);
@@ -162,6 +184,10 @@ async function connect(deps: SlackSocketDeps, app: SlackApp, known: LRUCache<str
     },
   });
   await Promise.all(answers);
+}
+
+function isAllowed({ allowedApps }: SlackSocketDeps, teamId: string, appId: string): boolean {
+  return allowedApps.length === 0 || allowedApps.includes(`${teamId}/${appId}`);
 }
 
 function readFrame(text: string): z.infer<typeof Frame> | null {
