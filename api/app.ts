@@ -1,7 +1,7 @@
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RouteOptions } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { SessionLimits } from '../db/identity/user-sessions.js';
@@ -104,6 +104,8 @@ export interface AppDeps
   readonly tlsFiles?: TlsFiles | null;
   /** The API document also has the operations that only browsers use. The types of the dashboard's client need them. */
   readonly documentsBrowserOperations?: boolean;
+  /** Called for each route, for tools that need all of them. */
+  readonly onRoute?: (route: RouteOptions) => void;
   /** Time limit for receiving a request. */
   readonly requestTimeoutMs?: number;
 }
@@ -159,6 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRoute', (route) => {
     if (!route.config?.boundsItself) route.handlerTimeout = HANDLER_TIMEOUT_MS;
     if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
+    deps.onRoute?.(route);
   });
   acceptJsonOnly(app);
   refuseUnknownParameters(app);

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
+import type { FastifyInstance } from 'fastify';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { buildApp } from '../../api/app.js';
+import { type AppDeps, buildApp } from '../../api/app.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
@@ -27,21 +28,26 @@ function withoutNotifications(database: Database): Database {
   return { ...database, pg };
 }
 
-/** Builds the document of `GET /openapi.json`, with the operations of browsers. It needs no database and no Temporal server. */
-async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
+/** The API without a database and a Temporal server, for tools that read its routes or its document. */
+export function buildDetachedApp(deps: Pick<AppDeps, 'documentsBrowserOperations' | 'onRoute'>): Promise<FastifyInstance> {
   const settings = readSettings({ MASTER_KEY: Buffer.alloc(32).toString('base64') });
   const keyring = Keyring.of(settings);
-  const app = await buildApp({
-    database: withoutNotifications(connectDatabase('postgres://127.0.0.1/unused', { poolSize: 1, name: 'api-types' })),
+  return buildApp({
+    database: withoutNotifications(connectDatabase('postgres://127.0.0.1/unused', { poolSize: 1, name: 'detached' })),
     metrics: createMetrics(),
-    log: createLogger('silent', 'api-types'),
+    log: createLogger('silent', 'detached'),
     keyring,
     runner: new WorkflowRunner(Connection.lazy(), settings, keyring),
     operator: settings,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: async () => false,
-    documentsBrowserOperations: true,
+    ...deps,
   });
+}
+
+/** Builds the document of `GET /openapi.json`, with the operations of browsers. */
+async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
+  const app = await buildDetachedApp({ documentsBrowserOperations: true });
   try {
     const reply = await app.inject({ url: '/openapi.json' });
     return reply.json();

@@ -205,6 +205,10 @@ export class ServiceComponent implements Component {
     this.#command = command;
   }
 
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** Affects the next start. */
   change(changes: ProcessChanges): void {
     this.#changes = changes;

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { until } from '../processes/waiting.js';
+import { send } from './request.js';
+import { type AttackedRoute, fillPath } from './routes.js';
+import { aimAt, type Json, readProperties, sampleOf } from './samples.js';
+import { type Credential, call, parseBody, require, type Target, withKey } from './target.js';
+
+/** The organization whose rows no stranger may see or change. */
+export const VICTIM = 'DEMO';
+const CASE_LIMIT_MS = 120_000;
+
+export interface Victim {
+  readonly organizationUuid: string;
+  /** In each text of the victim that the attack wrote. */
+  readonly marker: string;
+  /** The victim's ids, by the name of the parameter or the field. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Parameters for which the victim has no record: their cells use an unknown id. */
+  readonly withoutRecord: readonly string[];
+}
+
+/** Fills the victim's organization: one alert with its case, then a record from each route that creates one. */
+export async function prepareVictim(target: Target, routes: readonly AttackedRoute[], signal: AbortSignal): Promise<Victim> {
+  const marker = `vm${randomBytes(6).toString('hex')}`;
+  const body = {
+    organization_code: VICTIM,
+    alert_provider: 'siem',
+    alert_type: `Odd sign-in ${marker}`,
+    alert_content: `user=dana from 203.0.113.9 ${marker}`,
+  };
+  const Alert = z.object({ alert_id: z.string(), alert_uuid: z.string(), organization_uuid: z.string() });
+  const alert = await require(Alert, call(target, 'POST', '/platformapi/alerts', { body }));
+  const caseId = await waitForCase(target, alert.alert_id, signal);
+  await target.stopWorker();
+  const ids = new Map([
+    ['organization_code', VICTIM],
+    ['alert_id', alert.alert_id],
+    ['case_id', caseId],
+    ['into', caseId],
+    ['skill', 'isolate-machine'],
+  ]);
+  // Twice: some records need another one that a later route creates.
+  for (let round = 0; round < 2; round += 1) {
+    await createRecords(target, routes, marker, ids);
+    await findIds(target, routes, ids);
+    if (round === 0) await createOtherRecords(target, marker, ids);
+  }
+  const parameters = new Set(routes.flatMap((route) => route.parameters));
+  return {
+    organizationUuid: alert.organization_uuid,
+    marker,
+    ids,
+    withoutRecord: [...parameters].filter((name) => !ids.has(name)).sort(),
+  };
+}
+
+async function waitForCase(target: Target, alertId: string, signal: AbortSignal): Promise<string> {
+  let caseId: string | null = null;
+  await until(
+    async () => {
+      const [row] = await target.pg<{ case_id: string; status: number }[]>`
+        select case_id, investigation_status as status from alerts join case_alerts using (alert_uuid) join cases using (case_uuid)
+        where alert_id = ${alertId}`;
+      caseId = row !== undefined && row.status >= 15 ? row.case_id : null;
+      return { seen: caseId !== null, instead: `${alertId} has the status ${row?.status ?? 0}` };
+    },
+    { limitMs: CASE_LIMIT_MS, signal },
+  );
+  return caseId ?? '';
+}
+
+const TEXTS = new Set(['name', 'title', 'reason', 'description', 'comment', 'note', 'instance_name']);
+
+/** Texts with the marker. Addresses stay on this machine. */
+function mark(value: Json, marker: string): Json {
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? each : mark(each, marker)));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      if (typeof each !== 'string') return [name, mark(each, marker)];
+      if (/^https?:/.test(each)) return [name, 'https://localhost:1/'];
+      return [name, TEXTS.has(name) ? `${each} ${marker}`.slice(0, 60) : each];
+    }),
+  );
+}
+
+/** Changes that create no record, or end one. */
+const OTHER_CHANGES =
+  /\/(?:alerts|organizations|providers|stop|reject|merge|bulk|read|deactivate|investigate|reconnect|test|approve|refuse|release|reconfirm|decision)$|session/;
+
+async function createRecords(target: Target, routes: readonly AttackedRoute[], marker: string, ids: ReadonlyMap<string, string>) {
+  for (const route of routes) {
+    const isCreate = ['POST', 'PUT'].includes(route.method) && route.access !== 'public' && !OTHER_CHANGES.test(route.path);
+    if (!isCreate || route.body === null || route.parameters.some((name) => !ids.has(name))) continue;
+    const target_ = fillPath(route, (name) => ids.get(name) ?? '');
+    await call(target, route.method, target_, { body: mark(aimAt(sampleOf(route.body), ids), marker) });
+  }
+}
+
+/** Records whose requests are not JSON, or that a person asks for: a file of the case, and a write that waits. */
+async function createOtherRecords(target: Target, marker: string, ids: ReadonlyMap<string, string>): Promise<void> {
+  const { url, adminKey } = target;
+  const path = `/platformapi/cases/${ids.get('case_id')}/attachments?name=${marker}.txt`;
+  const headers = [...withKey(adminKey), 'content-type: application/octet-stream'];
+  await send(url, { method: 'POST', target: path, headers, body: `file ${marker}` });
+  const [connection] = await target.pg<{ id: string }[]>`
+    select connection_uuid as id from connections join organizations using (organization_uuid)
+    where organization_code = ${VICTIM} and connector_kind = 'endpoint-detection' limit 1`;
+  if (connection === undefined) return;
+  const body = { input: { machine_id: '1e5bc9d7e413ddd7902c2932e418702b84d0cc07', comment: marker }, confirm: true };
+  await call(target, 'POST', `/platformapi/connections/${connection.id}/skills/isolate-machine`, { body });
+}
+
+/** Reads each list that ends before a parameter, and takes the id of its first item. */
+async function findIds(target: Target, routes: readonly AttackedRoute[], ids: Map<string, string>): Promise<void> {
+  for (const { path, parameters } of routes) {
+    for (const name of parameters) {
+      if (ids.has(name)) continue;
+      const list = path.slice(0, path.indexOf(`/:${name}`));
+      const route = routes.find((each) => each.method === 'GET' && each.path === list);
+      if (route === undefined || route.parameters.some((each) => !ids.has(each))) continue;
+      const filter = 'organization_code' in readProperties(route.query) ? `?organization_code=${VICTIM}` : '';
+      const reply = await call(target, 'GET', `${fillPath(route, (each) => ids.get(each) ?? '')}${filter}`);
+      const id = findFirst(parseBody(reply.body), [name, name.replace(/_id$/, '_uuid')]);
+      if (id !== null) ids.set(name, id);
+    }
+  }
+}
+
+/** The newest record of the victim comes first in each list. */
+function findFirst(value: unknown, names: readonly string[]): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = Object.entries(value);
+  // Records of all organizations and of other ones are not the victim's.
+  if (entries.some(([name, each]) => name === 'organization_code' && each !== VICTIM)) return null;
+  const own = entries.find(([name, each]) => names.includes(name) && typeof each === 'string');
+  const codes = [...JSON.stringify(value).matchAll(/"organization_code":"(\w+)"/g)].map(([, code]) => code);
+  if (own !== undefined) return codes.length === 0 || codes.includes(VICTIM) ? String(own[1]) : null;
+  for (const [, each] of entries) {
+    const found = findFirst(each, names);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const PASSWORD = 'a long enough password';
+const Invited = z.object({ token: z.string() });
+
+/** Invites a person, who joins and creates an own API key. */
+export async function addPerson(target: Target, role: 'analyst' | 'admin', organizationCode: string | null) {
+  const name = `attack ${randomBytes(6).toString('hex')}`;
+  const email = `${name.replace(' ', '-')}@attack.example`;
+  const body = { email, role, organization_code: organizationCode };
+  const { token } = await require(Invited, call(target, 'POST', '/platformapi/invitations', { body }));
+  const joined = await call(target, 'POST', '/platformapi/session/join', { body: { token, name, password: PASSWORD }, credential: [] });
+  const cookie = /^set-cookie: ((?:__Host-)?Session=[^;\r]+)/im.exec(joined.head)?.[1];
+  if (cookie === undefined) throw new Error(`A person could not join: ${joined.status} ${joined.body}`);
+  const session: Credential = [`cookie: ${cookie}`];
+  return { name, email, password: PASSWORD, session };
+}
+
+export async function addKey(
+  target: Target,
+  role: string,
+  organizationCode: string | null,
+): Promise<{ id: string; credential: Credential }> {
+  const body = { name: `attack ${role} ${randomBytes(6).toString('hex')}`, role, organization_code: organizationCode };
+  const Key = z.object({ api_key: z.string(), key_uuid: z.string() });
+  const { api_key: apiKey, key_uuid: id } = await require(Key, call(target, 'POST', '/platformapi/api-keys', { body }));
+  return { id, credential: withKey(apiKey) };
+}
