@@ -62,7 +62,12 @@ export async function startApi({
     allowedHosts: [...settings.ALLOWED_HOSTS, ...listHosts(readPublicUrl(settings))],
     metricsToken: settings.METRICS_TOKEN ?? null,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
-    sessionLimits: { idleSeconds: settings.SESSION_IDLE_MINUTES * 60, absoluteSeconds: settings.SESSION_MAX_HOURS * 3600 },
+    sessionLimits: {
+      idleSeconds: settings.SESSION_IDLE_MINUTES * 60,
+      absoluteSeconds: settings.SESSION_MAX_HOURS * 3600,
+      requiresTwoFactor: settings.REQUIRE_TWO_FACTOR,
+      allowsLocalUsers: settings.LOCAL_SIGN_IN,
+    },
     identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),
     operator: settings,
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,

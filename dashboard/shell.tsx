@@ -21,7 +21,7 @@ import { Shortcuts } from './components/shortcuts.js';
 import { TimeZoneButton } from './components/time-zone.js';
 import { useLiveUpdates } from './live-updates.js';
 import { loadStyled } from './load-styled.js';
-import { useSession } from './session.js';
+import { redirectTo, useSession } from './session.js';
 
 const MENU = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -39,6 +39,7 @@ const NotificationArea = lazy(() =>
 const AccountMenu = lazy(() =>
   loadStyled(() => import('./components/account-menu.js')).then((module) => ({ default: module.AccountMenu })),
 );
+const TwoFactor = lazy(() => loadStyled(() => import('./components/two-factor.js')).then((module) => ({ default: module.TwoFactor })));
 const InboxButton = lazy(() => import('./components/inbox/inbox-button.js').then((module) => ({ default: module.InboxButton })));
 /** The lists show their results themselves, so that their first load stays small. */
 const WITHOUT_NOTIFICATIONS: readonly string[] = [PAGES.alerts, PAGES.cases];
@@ -46,7 +47,15 @@ const WITHOUT_NOTIFICATIONS: readonly string[] = [PAGES.alerts, PAGES.cases];
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const needsTwoFactor = useSession().needs_two_factor ?? false;
   useLiveUpdates();
+  // The API refuses everything else until then.
+  if (needsTwoFactor)
+    return (
+      <Suspense>
+        <TwoFactor onClose={() => redirectTo(PAGES.overview)} />
+      </Suspense>
+    );
   return (
     <AppShell
       header={{ height: 52 }}

@@ -117,6 +117,8 @@ const Settings = z
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: z.string().min(1).meta(SECRET).optional(),
     OIDC_SCOPES: z.string().default(''),
+    LOCAL_SIGN_IN: flag.default(true),
+    REQUIRE_TWO_FACTOR: flag.default(false),
     SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(43_200).default(720),
     SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
@@ -164,6 +166,10 @@ const Settings = z
   .refine((given) => new Set(OIDC_SETTINGS.map((name) => given[name] === undefined)).size === 1, {
     path: ['OIDC_ISSUER'],
     message: 'must be set together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+  })
+  .refine((given) => given.LOCAL_SIGN_IN || given.OIDC_ISSUER !== undefined, {
+    path: ['LOCAL_SIGN_IN'],
+    message: 'can be false only with an identity provider: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
   })
   .refine((given) => given.OIDC_ISSUER === undefined || given.PUBLIC_URL !== undefined, {
     path: ['PUBLIC_URL'],

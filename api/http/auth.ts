@@ -21,6 +21,8 @@ declare module 'fastify' {
     readonly changes?: readonly Topic[];
     /** The one other origin whose pages may call the route. */
     readonly callingOrigin?: string;
+    /** A user who must set up two-factor authentication can call the route before that. */
+    readonly allowsSetUp?: boolean;
     /** The handler limits its own waits, so the app sets no timer per request. */
     readonly boundsItself?: boolean;
   }
@@ -132,6 +134,8 @@ export async function registerAuthentication(
     const { access } = request.routeOptions.config;
     if (access === undefined || access === 'public') return;
     request.principal = await authenticate(request);
+    if (request.principal.needsTwoFactor && !request.routeOptions.config.allowsSetUp)
+      throw new Problem(403, 'Your organization requires two-factor authentication. Connect an authenticator app in the dashboard first.');
     if (!access.includes(request.principal.role)) {
       throw new Problem(403, `This operation needs the role ${access.join(' or ')}. This key has the role ${request.principal.role}.`);
     }

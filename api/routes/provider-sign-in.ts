@@ -31,6 +31,7 @@ export function providerSignInRoutes(
 
   app.get('/platformapi/session/options', { config, schema: { hide: true, response: { 200: SignInOptions } } }, () => ({
     provider: identityProvider !== null,
+    password: sessionLimits.allowsLocalUsers !== false,
   }));
   if (identityProvider === null) return;
   const countStart = app.createRateLimit({ max: STARTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: findClientAddress });

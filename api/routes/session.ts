@@ -6,12 +6,14 @@ import { asService } from '../../services/context.js';
 import { CommandError, forbidden } from '../../services/errors.js';
 import { acceptInvitation } from '../../services/invitations/accept.js';
 import { Join } from '../../services/invitations/wire.js';
+import { changePassword } from '../../services/sessions/change-password.js';
 import { describeSession } from '../../services/sessions/describe.js';
 import { describeKnownBrowser, findKnownBrowser, KNOWN_BROWSER_SECONDS } from '../../services/sessions/known-browser.js';
 import { selectOrganization } from '../../services/sessions/select-organization.js';
 import { signIn } from '../../services/sessions/sign-in.js';
 import { signOut } from '../../services/sessions/sign-out.js';
-import { PasswordSignIn, SelectOrganization, Session, SignIn } from '../../services/sessions/wire.js';
+import { verifySession } from '../../services/sessions/verify.js';
+import { ChangePassword, PasswordSignIn, SelectOrganization, Session, SignIn, VerifySession } from '../../services/sessions/wire.js';
 import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem, sendProblem, toProblem } from '../http/problems.js';
@@ -44,6 +46,19 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     absoluteSeconds: sessionLimits.absoluteSeconds,
   });
 
+  function requireLocalSignIn(): void {
+    if (sessionLimits.allowsLocalUsers === false)
+      throw forbidden('The operator turned off the sign-in with a password. Sign in with the identity provider.');
+  }
+
+  /** The current password counts like that of a sign-in. The session is the browser. */
+  async function checkPassword(request: FastifyRequest, check: () => Promise<void>): Promise<void> {
+    const { sessionUuid, uuid } = request.principal;
+    const attempt = guesses.admit(request, uuid, sessionUuid);
+    await withinTime(check().finally(() => attempt.end()));
+    attempt.takeBack();
+  }
+
   /** An invalid body counts like a wrong key, because it costs as much. */
   const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error);
@@ -69,6 +84,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     '/platformapi/session/password',
     { ...open, schema: { hide: true, body: PasswordSignIn, response: { 200: Session } } },
     async (request, reply) => {
+      requireLocalSignIn();
       const { email } = request.body;
       const browser = findKnownBrowser(keyring, readBrowserCookie(app, request), email, service.now());
       const attempt = guesses.admit(request, email, browser);
@@ -90,6 +106,7 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     '/platformapi/session/join',
     { ...open, schema: { hide: true, body: Join, response: { 200: Session } } },
     async (request, reply) => {
+      requireLocalSignIn();
       const { body } = request;
       // Each use of a link costs a hash, also several at the same time.
       const attempt = guesses.admit(request, body.token);
@@ -104,18 +121,39 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
 
   app.get(
     '/platformapi/session',
-    { config: { access: ['analyst', 'admin'] }, schema: { hide: true, response: { 200: Session } } },
+    { config: { access: ['analyst', 'admin'], allowsSetUp: true }, schema: { hide: true, response: { 200: Session } } },
     ({ principal }) => describe(principal),
   );
 
   app.put(
     '/platformapi/session/organization',
     {
-      config: { access: ['analyst', 'admin'], changes: [] },
+      config: { access: ['analyst', 'admin'], changes: [], allowsSetUp: true },
       schema: { hide: true, body: SelectOrganization, response: { 204: z.null() } },
     },
     async ({ body, context }, reply) => {
       await selectOrganization(context, body.organization_code);
+      keys.forget();
+      return reply.status(204).send(null);
+    },
+  );
+
+  const own = { access: ['analyst', 'admin'], changes: [], allowsSetUp: true } as const;
+
+  app.post(
+    '/platformapi/session/verify',
+    { config: own, schema: { hide: true, body: VerifySession, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await checkPassword(request, () => verifySession(request.context, keyring, request.body));
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.put(
+    '/platformapi/session/password',
+    { config: own, schema: { hide: true, body: ChangePassword, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await checkPassword(request, () => changePassword(request.context, request.body));
       keys.forget();
       return reply.status(204).send(null);
     },

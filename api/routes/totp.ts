@@ -8,8 +8,8 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const PATH = '/platformapi/session/totp';
 
 /** Two-factor authentication for the sign-in with a password: the code of an authenticator app (TOTP). */
-export function totpRoutes(app: ZodApp, { keyring }: RouteDeps): void {
-  const config = { access: ['analyst', 'admin'] as const, changes: [] };
+export function totpRoutes(app: ZodApp, { keyring, keys }: RouteDeps): void {
+  const config = { access: ['analyst', 'admin'] as const, changes: [], allowsSetUp: true };
 
   app.post(PATH, { config, schema: { hide: true, response: { 201: TotpSecret } } }, async ({ context }, reply) =>
     reply.status(201).send(await requestSecret(context, keyring)),
@@ -17,11 +17,13 @@ export function totpRoutes(app: ZodApp, { keyring }: RouteDeps): void {
 
   app.put(PATH, { config, schema: { hide: true, body: ConfirmTotp, response: { 204: z.null() } } }, async ({ body, context }, reply) => {
     await enableTotp(context, keyring, body.code);
+    keys.forget();
     return reply.status(204).send(null);
   });
 
   app.post(`${PATH}/remove`, { config, schema: { hide: true, body: ConfirmTotp, response: { 204: z.null() } } }, async (request, reply) => {
     await disableTotp(request.context, keyring, request.body.code);
+    keys.forget();
     return reply.status(204).send(null);
   });
 }

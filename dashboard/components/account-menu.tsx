@@ -8,12 +8,15 @@ import { selectOrganization, signOut } from '../queries/account.js';
 import { redirectTo, useSession } from '../session.js';
 import { PreferencesDialog } from './inbox/preferences-dialog.js';
 import { LinkSlack } from './link-slack.js';
+import { ChangePassword, ConfirmIdentity } from './own-password.js';
 import { TwoFactor } from './two-factor.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
   const { name, role, organization_code, memberships, has_second_step, user_uuid, key_uuid } = useSession();
   const [isChanging, changing] = useDisclosure(false);
+  const [isChangingPassword, changingPassword] = useDisclosure(false);
+  const [isConfirming, confirming] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -49,6 +52,8 @@ export function AccountMenu() {
           {has_second_step !== null && (
             <Menu.Item onClick={changing.open}>Two-factor authentication: {has_second_step ? 'on' : 'off'}</Menu.Item>
           )}
+          {has_second_step !== null && <Menu.Item onClick={changingPassword.open}>Change password</Menu.Item>}
+          {has_second_step !== null && <Menu.Item onClick={confirming.open}>Confirm that it is you</Menu.Item>}
           {user_uuid !== null && <Menu.Item onClick={choosing.open}>Notifications</Menu.Item>}
           {key_uuid === null && <Menu.Item onClick={linking.open}>Link Slack</Menu.Item>}
           <Menu.Item component="a" href="/docs" target="_blank">
@@ -61,6 +66,8 @@ export function AccountMenu() {
       </Menu>
       {isLinking && <LinkSlack onClose={linking.close} />}
       {isChoosing && <PreferencesDialog onClose={choosing.close} />}
+      {isChangingPassword && <ChangePassword onClose={changingPassword.close} />}
+      {isConfirming && <ConfirmIdentity hasCode={has_second_step === true} onClose={confirming.close} />}
       {isChanging && <TwoFactor onClose={changing.close} />}
     </>
   );

@@ -23,11 +23,12 @@ const FAILURES: Readonly<Record<string, string>> = {
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Alert investigator');
-  const [method, setMethod] = useState<Method>('password');
+  const [chosen, setMethod] = useState<Method>('password');
   const [asksForCode, setAsksForCode] = useState(false);
   const { values, getInputProps, onSubmit } = useForm({ initialValues: { email: '', password: '', code: '', api_key: '' } });
   const { to, failure } = useSearch({ from: '/sign-in' });
-  const hasProvider = useQuery(signInOptionsQuery).data?.provider ?? false;
+  const { provider: hasProvider, password: hasPasswords } = useQuery(signInOptionsQuery).data ?? { provider: false, password: true };
+  const method = hasPasswords ? chosen : 'key';
   const explained = failure === undefined ? undefined : FAILURES[failure];
   const enter = useEnter(to);
   const enterWith = useMutation({
@@ -55,9 +56,11 @@ export function SignInPage() {
       error={enterWith.error}
       onSubmit={onSubmit(submit)}
       after={
-        <Button variant="subtle" size="compact-sm" onClick={() => change(method === 'key' ? 'password' : 'key')}>
-          {method === 'key' ? 'Use email and password' : 'Use a key'}
-        </Button>
+        hasPasswords && (
+          <Button variant="subtle" size="compact-sm" onClick={() => change(method === 'key' ? 'password' : 'key')}>
+            {method === 'key' ? 'Use email and password' : 'Use a key'}
+          </Button>
+        )
       }
     >
       {explained !== undefined && (

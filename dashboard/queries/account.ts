@@ -29,6 +29,13 @@ export const turnOffTotp = change(['session'], ({ code }: FormValue) =>
   unwrap(api.POST('/session/totp/remove', { body: { code: String(code) } })),
 );
 
+export const verifySession = change(['session'], ({ password, code }: FormValue) =>
+  unwrap(api.POST('/session/verify', { body: code ? { code: String(code) } : { password: String(password) } })),
+);
+export const changePassword = change(['session'], ({ current_password, new_password }: FormValue) =>
+  unwrap(api.PUT('/session/password', { body: { current_password: String(current_password), new_password: String(new_password) } })),
+);
+
 export const chatIdentitiesQuery = queryOptions({
   queryKey: ['session', 'chat-identities'],
   queryFn: () => unwrap(api.GET('/session/chat-identities')),

@@ -60,11 +60,21 @@ export async function findUsableAgent(db: Db, organizationUuid: string, agentUui
   return found !== undefined;
 }
 
-/** Returns the agent of the token and records that it was seen; null for an unknown or revoked token. */
+/** Returns the agent of the token and records that it was seen, the first time in the audit log too; null for an unknown or revoked token. */
 export async function markAgentSeen(pg: PgClient, token: string): Promise<string | null> {
   const [agent] = await executePrepared<{ agent_uuid: string }>(
     pg,
-    sql`update remote_agents set last_seen_at = now(), away_since = null where token_hash = ${hashToken(token)} and revoked_at is null returning agent_uuid`,
+    sql`with known as (
+        select agent_uuid, last_seen_at is null as is_new from remote_agents
+        where token_hash = ${hashToken(token)} and revoked_at is null for update
+      ), seen as (
+        update remote_agents set last_seen_at = now(), away_since = null from known
+        where remote_agents.agent_uuid = known.agent_uuid
+        returning remote_agents.agent_uuid, remote_agents.organization_uuid, remote_agents.name, known.is_new
+      ), noted as (
+        insert into audit_log (at, principal_name, organization_uuid, action, target, details)
+        select now(), 'service', organization_uuid, 'remote-agent.enrol', agent_uuid::text, jsonb_build_object('name', name) from seen where is_new
+      ) select agent_uuid from seen`,
   );
   return agent?.agent_uuid ?? null;
 }

@@ -151,7 +151,7 @@ export async function listAlerts(
       .orderBy(...orderRows(sortColumn, alerts.alertUuid, isDescending))
       .limit(page.limit + 1);
   const readWithText = async (text: string) => {
-    if (await isAlertId(db, text)) return readKeys(eq(alerts.alertId, text));
+    if (await isAlertId(db, scope, text)) return readKeys(eq(alerts.alertId, text));
     const words = { search: text, organizationUuid: organizationUuid ?? scope.organizationUuid };
     if (sort !== NEWEST_ALERTS) return readKeys(await matchWords(db, alerts.alertUuid, words));
     return readNewestWithWords(db, { ...words, alertUuid: alerts.alertUuid, before: page.after, limit: page.limit + 1 }, readKeys);
@@ -166,9 +166,9 @@ export async function listAlerts(
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
-/** `CVE-2024-3400` looks like the id of an alert too. */
-async function isAlertId(db: Db, text: string): Promise<boolean> {
-  return ALERT_ID.test(text) && (await db.$count(alerts, eq(alerts.alertId, text))) > 0;
+/** `CVE-2024-3400` looks like the id of an alert too. An alert that the caller cannot see must not change the result. */
+async function isAlertId(db: Db, scope: AlertScope, text: string): Promise<boolean> {
+  return ALERT_ID.test(text) && (await db.$count(alerts, and(eq(alerts.alertId, text), inAlertScope(scope)))) > 0;
 }
 
 async function resolveAlertId(

@@ -68,6 +68,16 @@ export async function findOrganizationCode(db: Db | Transaction, organizationUui
   return found?.code ?? null;
 }
 
+export async function readTwoFactorPolicy(db: Db | Transaction, organizationUuid: string): Promise<boolean> {
+  const { requiresTwoFactor } = organizations;
+  const [found] = await db.select({ requiresTwoFactor }).from(organizations).where(eq(organizations.organizationUuid, organizationUuid));
+  return found?.requiresTwoFactor ?? false;
+}
+
+export async function setTwoFactorPolicy(transaction: Transaction, organizationUuid: string, requiresTwoFactor: boolean): Promise<void> {
+  await transaction.update(organizations).set({ requiresTwoFactor }).where(eq(organizations.organizationUuid, organizationUuid));
+}
+
 /** Returns the code. A deletion that has begun and the caller see each other. */
 export async function lockOrganization(transaction: Transaction, organizationUuid: string): Promise<string> {
   const [found] = await transaction

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -15,6 +15,10 @@ const TOKEN = /^us_[\w-]{43}$/;
 export interface SessionLimits {
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
+  /** Every local user needs two-factor authentication. Default: only those of organizations that require it. */
+  readonly requiresTwoFactor?: boolean;
+  /** Default: true. */
+  readonly allowsLocalUsers?: boolean;
 }
 
 /** Each use within this time counts as one, so that a request rarely costs a write. */
@@ -72,13 +76,24 @@ function activeMembershipFirst(): SQL[] {
 }
 
 /** The session has the rights of its active membership, or of the first one. A user without a membership has none. */
-export async function findBySession(db: Db, token: string, { idleSeconds }: SessionLimits): Promise<KnownCredential | null> {
+export async function findBySession(db: Db, token: string, limits: SessionLimits): Promise<KnownCredential | null> {
+  const { idleSeconds, requiresTwoFactor = false, allowsLocalUsers = true } = limits;
+  const { role: membershipRole, organizationUuid: ofOrganization } = memberships;
+  const needsTwoFactor = sql<boolean>`${users.issuer} is null and ${users.totp} is null and (${requiresTwoFactor}::boolean or exists (
+    select from organizations where requires_two_factor and organization_uuid = coalesce(${ofOrganization}, organization_uuid)))`;
   const [row] = await db
-    .select({ ...getTableColumns(userSessions), name: users.name, role: memberships.role, organizationUuid: memberships.organizationUuid })
+    .select({ ...getTableColumns(userSessions), name: users.name, role: membershipRole, organizationUuid: ofOrganization, needsTwoFactor })
     .from(userSessions)
     .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
     .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
-    .where(and(eq(userSessions.tokenHash, hashToken(token)), isOpen(idleSeconds), isNull(users.deactivatedAt)))
+    .where(
+      and(
+        eq(userSessions.tokenHash, hashToken(token)),
+        isOpen(idleSeconds),
+        isNull(users.deactivatedAt),
+        allowsLocalUsers ? undefined : isNotNull(users.issuer),
+      ),
+    )
     .orderBy(...activeMembershipFirst())
     .limit(1);
   if (!row) return null;
@@ -86,7 +101,10 @@ export async function findBySession(db: Db, token: string, { idleSeconds }: Sess
   const now = nowSeconds();
   if (row.lastSeenAt <= now - SEEN_EVERY_SECONDS)
     await db.update(userSessions).set({ lastSeenAt: now }).where(eq(userSessions.sessionUuid, sessionUuid));
-  const principal = { uuid: userUuid, name, role, organizationUuid, personUuid: userUuid, userUuid, sessionUuid };
+  const principal = {
+    ...{ uuid: userUuid, name, role, organizationUuid, personUuid: userUuid, userUuid, sessionUuid },
+    ...(row.needsTwoFactor ? { needsTwoFactor: true as const } : {}),
+  };
   return { principal, expiresAt: endsAt };
 }
 
@@ -142,21 +160,26 @@ export async function isRevocable(transaction: Transaction, by: Principal, sessi
   return found.length > 0;
 }
 
-/** Ends the session with the id or the token. Returns false, at the cost of one read of an index, if it is unknown or has ended. */
+export async function isOpenSession(db: Db | Transaction, token: string): Promise<boolean> {
+  return (await db.$count(userSessions, and(eq(userSessions.tokenHash, hashToken(token)), isNull(userSessions.revokedAt)))) > 0;
+}
+
+/** Ends the session with the id or the token, and returns it. null: there is none, so nothing changed. */
 export async function markSessionEnded(
   db: Db | Transaction,
   wanted: { sessionUuid: string } | { token: string },
   revokedAt: number,
-): Promise<boolean> {
+): Promise<{ sessionUuid: string; userUuid: string } | null> {
   const isWanted =
     'token' in wanted ? eq(userSessions.tokenHash, hashToken(wanted.token)) : eq(userSessions.sessionUuid, wanted.sessionUuid);
-  const ended = await db
+  const { sessionUuid, userUuid } = userSessions;
+  const [ended] = await db
     .update(userSessions)
     .set({ revokedAt })
     .where(and(isWanted, isNull(userSessions.revokedAt)))
-    .returning({ sessionUuid: userSessions.sessionUuid });
-  if (ended.length > 0) await announceEnd(db);
-  return ended.length > 0;
+    .returning({ sessionUuid, userUuid });
+  if (ended) await announceEnd(db);
+  return ended ?? null;
 }
 
 /** The membership of a user who can sign in with it, in the organization or in all (null). */
@@ -178,4 +201,25 @@ export async function findMembership(db: Db | Transaction, userUuid: string, org
 export async function setActiveMembership(db: Db | Transaction, sessionUuid: string, membershipUuid: string): Promise<void> {
   await db.update(userSessions).set({ membershipUuid }).where(eq(userSessions.sessionUuid, sessionUuid));
   await announceEnd(db);
+}
+
+/** The time at which the user of the session last proved who they are. */
+export async function readVerifiedAt(db: Db | Transaction, sessionUuid: string): Promise<number> {
+  const { verifiedAt, createdAt } = userSessions;
+  const [found] = await db.select({ verifiedAt, createdAt }).from(userSessions).where(eq(userSessions.sessionUuid, sessionUuid));
+  return found?.verifiedAt ?? found?.createdAt ?? 0;
+}
+
+export async function markVerified(transaction: Transaction, sessionUuid: string, verifiedAt: number): Promise<void> {
+  await transaction.update(userSessions).set({ verifiedAt }).where(eq(userSessions.sessionUuid, sessionUuid));
+}
+
+/** Ends the open sessions of the user except one. */
+export async function markOtherSessionsEnded(
+  transaction: Transaction,
+  { userUuid, sessionUuid }: { userUuid: string; sessionUuid: string },
+  revokedAt: number,
+): Promise<void> {
+  const isOther = and(eq(userSessions.userUuid, userUuid), ne(userSessions.sessionUuid, sessionUuid), isNull(userSessions.revokedAt));
+  await transaction.update(userSessions).set({ revokedAt }).where(isOther);
 }

@@ -9,8 +9,14 @@ export async function lockNames(transaction: Transaction): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('names of keys and users', 0))`);
 }
 
-export async function isUserName(transaction: Transaction, name: string): Promise<boolean> {
-  return (await transaction.$count(users, and(isNull(users.deactivatedAt), eq(sql`lower(${users.name})`, name.toLowerCase())))) > 0;
+/** Whether a user has the name. With an organization: a user with a role in it or in all, whom its admins see. */
+export async function isUserName(transaction: Transaction, name: string, organizationUuid: string | null = null): Promise<boolean> {
+  const isSeen =
+    organizationUuid === null
+      ? undefined
+      : sql`${users.userUuid} in (select user_uuid from memberships where coalesce(organization_uuid, ${organizationUuid}::uuid) = ${organizationUuid}::uuid)`;
+  const isSame = and(isNull(users.deactivatedAt), eq(sql`lower(${users.name})`, name.toLowerCase()), isSeen);
+  return (await transaction.$count(users, isSame)) > 0;
 }
 
 /** Whether a user or the key of a service has the name. Decisions show both. */
@@ -66,6 +72,28 @@ export async function findLocalUser(db: Db, email: string): Promise<LocalUser | 
   const { userUuid, passwordHash, totp } = users;
   const [found] = await db.select({ userUuid, passwordHash, totp }).from(users).where(isWanted);
   return found ?? null;
+}
+
+export async function readUserName(db: Db | Transaction, userUuid: string): Promise<string> {
+  const [found] = await db.select({ name: users.name }).from(users).where(eq(users.userUuid, userUuid));
+  return found?.name ?? '';
+}
+
+/** null: not a local user. */
+export async function readPasswordHash(db: Db | Transaction, userUuid: string): Promise<string | null> {
+  const [found] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.userUuid, userUuid));
+  return found?.passwordHash ?? null;
+}
+
+/** False if the password changed in the meantime. */
+export async function replacePasswordHash(
+  transaction: Transaction,
+  userUuid: string,
+  before: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const isSame = and(eq(users.userUuid, userUuid), eq(users.passwordHash, before));
+  return (await transaction.update(users).set({ passwordHash }).where(isSame).returning({ userUuid: users.userUuid })).length > 0;
 }
 
 /** The users that an admin of the scope may see: those with a membership in it. */

@@ -9,6 +9,8 @@ export const organizations = pgTable(
     organizationUuid: uuid().primaryKey(),
     organizationCode: text().notNull(),
     name: text().notNull(),
+    /** Local users with a role in the organization need a code of an authenticator app. */
+    requiresTwoFactor: boolean().notNull().default(false),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [uniqueIndex('organizations_code_key').on(sql`lower(${table.organizationCode})`)],
@@ -99,6 +101,8 @@ export const userSessions = pgTable(
     createdAt: epochSeconds().notNull(),
     lastSeenAt: epochSeconds().notNull(),
     endsAt: epochSeconds().notNull(),
+    /** The last time the user entered a password or a code again; null: not since the sign-in. */
+    verifiedAt: epochSeconds(),
     revokedAt: epochSeconds(),
   },
   (table) => [uniqueIndex('user_sessions_token_key').on(table.tokenHash), index('user_sessions_by_user').on(table.userUuid)],

@@ -19,6 +19,8 @@ export interface Principal {
   readonly userUuid: string | null;
   /** null: an API key. */
   readonly sessionUuid: string | null;
+  /** A user who must set up two-factor authentication before anything else. */
+  readonly needsTwoFactor?: true;
   /** The chat account of a user who decides from a message. The audit log shows it. */
   readonly via?: string;
 }

@@ -6,6 +6,7 @@ import { hashToken, newToken } from '../../db/tokens.js';
 import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requireOrganization } from '../organizations/require-organization.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import type { CreatedRemoteAgent, CreateRemoteAgent } from './wire.js';
 
 const UNSEEN = { version: null, last_seen_at: null, waiting_steps: 0, waiting_since: null, revoked_at: null } as const;
@@ -13,6 +14,7 @@ const UNSEEN = { version: null, last_seen_at: null, waiting_steps: 0, waiting_si
 export async function createAgent(context: Context, { organization_code, name }: CreateRemoteAgent): Promise<CreatedRemoteAgent> {
   try {
     return await inTransaction(context, async ({ db, by, now }) => {
+      await requireRecentSignIn({ db, by, now });
       const organizationUuid = await requireOrganization(db, by, organization_code);
       const token = newToken('agent');
       const agentUuid = newUuid();

@@ -5,6 +5,7 @@ import { newUuid } from '../../db/ids.js';
 import { inTransaction, type WorkContext } from '../context.js';
 import { conflict, invalid } from '../errors.js';
 import { grantableOrganization } from '../organizations/require-organization.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { ENVIRONMENT_KEY } from './replace-environment-key.js';
 import type { CreateApiKey, CreatedApiKey } from './wire.js';
 
@@ -12,6 +13,7 @@ import type { CreateApiKey, CreatedApiKey } from './wire.js';
 export function createApiKey(context: WorkContext, given: CreateApiKey): Promise<CreatedApiKey> {
   const { name, role, organization_code, expires_at = null } = given;
   return inTransaction(context, async ({ db, by, now }) => {
+    await requireRecentSignIn({ db, by, now });
     if (expires_at !== null && expires_at <= now())
       throw invalid([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
     const organizationUuid = await grantableOrganization(db, by, organization_code);
@@ -22,7 +24,7 @@ export function createApiKey(context: WorkContext, given: CreateApiKey): Promise
       name.toUpperCase() === ENVIRONMENT_KEY ||
       (await isKeyNameTaken(db, name, organizationUuid)) ||
       // The name of a service stands in decisions, where it must not look like a user.
-      (service !== null && (await isUserName(db, name)));
+      (service !== null && (await isUserName(db, name, organizationUuid)));
     if (isTaken) throw conflict('Another key or a user has this name. The comparison ignores case. Send another name.');
     const [keyUuid, apiKey, createdAt] = [newUuid(), newApiKey(), now()];
     const holder = { ownerUuid, service, personUuid: by?.personUuid ?? null };

@@ -1,14 +1,18 @@
+import { recordAudit } from '../../db/identity/audit.js';
 import { saveLinkCode } from '../../db/identity/chat-identities.js';
 import { newToken } from '../../db/tokens.js';
-import type { Context } from '../context.js';
+import { type Context, inTransaction } from '../context.js';
 import { requireSignedIn } from './require-signed-in.js';
 import type { ChatLinkCode } from './wire.js';
 
 const VALID_SECONDS = 600;
 
-export async function createLinkCode({ db, by, now }: Context): Promise<ChatLinkCode> {
-  const userUuid = requireSignedIn(by);
-  const [code, expiresAt] = [newToken('link'), now() + VALID_SECONDS];
-  await saveLinkCode(db, userUuid, code, expiresAt);
-  return { code, expires_at: expiresAt };
+export function createLinkCode(context: Context): Promise<ChatLinkCode> {
+  return inTransaction(context, async ({ db, by, now }) => {
+    const userUuid = requireSignedIn(by);
+    const [code, expiresAt] = [newToken('link'), now() + VALID_SECONDS];
+    await saveLinkCode(db, userUuid, code, expiresAt);
+    await recordAudit(db, { by, organizationUuid: by.organizationUuid, action: 'chat-identity.code', target: userUuid });
+    return { code, expires_at: expiresAt };
+  });
 }

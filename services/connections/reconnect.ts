@@ -1,3 +1,4 @@
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import type { ConnectionContext } from './context.js';
 import { checkReconnect, checkSecretExpiry, splitCredentials } from './fields.js';
 import { readConnection, requireConnection } from './read.js';
@@ -7,6 +8,7 @@ import { runTest } from './test.js';
 import type { Reconnect, Reconnected } from './wire.js';
 
 export async function reconnect(context: ConnectionContext, connectionUuid: string, given: Reconnect): Promise<Reconnected> {
+  await requireRecentSignIn(context);
   checkSecretExpiry(given.secret_expires_on, context.now());
   const row = await requireConnection(context, connectionUuid);
   const { contract } = requireConnector(row.connectorKind);

@@ -14,6 +14,7 @@ import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
 import { confirmRuleChange } from '../response-rules/confirm-rule-change.js';
 import { recordRuleEvent } from '../response-rules/record-rule-event.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { auditConnection } from './audit.js';
 import type { ConnectionContext } from './context.js';
 import { checkFields, checkSecretExpiry, splitCredentials } from './fields.js';
@@ -39,7 +40,8 @@ export function updateConnection(
 ): Promise<{ readonly connection: Connection } | { readonly pending: PendingRuleChange }> {
   const change = () =>
     inTransaction(context, async (inside) => {
-      const { db, now, keyring } = inside;
+      const { db, by, now, keyring } = inside;
+      if (update.credentials !== undefined) await requireRecentSignIn(inside);
       checkSecretExpiry(update.secret_expires_on, now());
       const row = await requireConnection(inside, connectionUuid);
       const { contract } = requireConnector(row.connectorKind);

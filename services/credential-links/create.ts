@@ -6,6 +6,7 @@ import { PAGES } from '../../domain/pages.js';
 import { requireConnection } from '../connections/read.js';
 import { requireConnector } from '../connections/setup.js';
 import { type Context, type Inside, inTransaction } from '../context.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { auditLink, describeLink } from './link.js';
 import type { CreateCredentialLink, CreatedCredentialLink } from './wire.js';
 
@@ -25,6 +26,7 @@ export async function storeLink(
   validHours: number,
 ): Promise<CreatedCredentialLink> {
   const { db, by, now } = inside;
+  await requireRecentSignIn(inside);
   const token = newToken('link');
   const createdAt = now();
   const expiresAt = createdAt + validHours * 3_600;

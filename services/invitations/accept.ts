@@ -31,8 +31,10 @@ export async function acceptInvitation(context: WorkContext, given: Join, sessio
       const userUuid = await addUser(inside, { name, email, passwordHash, provider: null, isVouched: vouches });
       await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: false });
       await markInvitationUsed(db, invitationUuid, userUuid, now());
+      const by = { uuid: userUuid, name };
+      await recordAudit(db, { by, organizationUuid, action: 'invitation.use', target: invitationUuid, details: { user_uuid: userUuid } });
       const details = { invitation_uuid: invitationUuid, invited_by: invitedBy, role, ...(vouches ? { vouched: true } : {}) };
-      await recordAudit(db, { by: { uuid: userUuid, name }, organizationUuid, action: 'user.join', target: userUuid, details });
+      await recordAudit(db, { by, organizationUuid, action: 'user.join', target: userUuid, details });
       return { token: await startSession(inside, userUuid, session), email };
     });
   } catch (error) {

@@ -4,7 +4,7 @@ import { nameText, storable } from '../../domain/text.js';
 
 const Email = z.email().max(254);
 /** Long enough to resist guessing, short enough to hash quickly. */
-const Password = z.string().min(12, 'must have at least 12 characters').max(200);
+export const Password = z.string().min(12, 'must have at least 12 characters').max(200);
 
 export const CreateInvitation = z.strictObject({
   email: Email,

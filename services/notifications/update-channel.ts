@@ -3,6 +3,7 @@ import { recordAudit } from '../../db/identity/audit.js';
 import { replaceSecrets, updateChannelRow } from '../../db/notifications/channels.js';
 import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { checkSettings } from './check-settings.js';
 import type { ChannelContext } from './context.js';
 import { refuseTakenName } from './refuse-taken-name.js';
@@ -13,6 +14,7 @@ import type { Channel, UpdateChannel } from './wire.js';
 export function updateChannel(context: ChannelContext, channelUuid: string, update: UpdateChannel): Promise<Channel> {
   return refuseTakenName(() =>
     inTransaction(context, async ({ db, by, now, runner, keyring, operator, afterCommit }) => {
+      if (update.settings !== undefined) await requireRecentSignIn({ db, by, now });
       const { kind, organizationUuid } = await requireChannel(db, by.organizationUuid, channelUuid);
       const { name, settings, secrets, is_enabled: isEnabled } = update;
       if (settings === undefined && secrets !== undefined)

@@ -10,6 +10,13 @@ export const CreateOrganization = z.strictObject({
 });
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
 
+export const SignInPolicy = z.strictObject({
+  requires_two_factor: z
+    .boolean()
+    .describe('Users with a password and a role in the organization, or in all, must connect an authenticator app before anything else.'),
+});
+export type SignInPolicy = z.infer<typeof SignInPolicy>;
+
 export const Organization = z.object({
   organization_uuid: z.uuid(),
   organization_code: z.string(),

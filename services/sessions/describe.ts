@@ -19,6 +19,7 @@ export async function describeSession({ db, by }: Pick<Context, 'db' | 'by'>): P
     organization_code: organizationUuid === null ? null : await findOrganizationCode(db, organizationUuid),
     memberships: held.map((each) => ({ organization_code: each.organization_code, role: each.role })),
     approvals_not_counted: explainUncounted((await findApprovers(db, [uuid]))(uuid)),
+    ...(by.needsTwoFactor ? { needs_two_factor: true as const } : {}),
     has_second_step: local === null ? null : local.totp !== null,
   };
 }

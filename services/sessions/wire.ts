@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Role } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
+import { Password } from '../invitations/wire.js';
 import { TotpCode } from '../totp/wire.js';
 import { Membership } from '../users/wire.js';
 
@@ -15,6 +16,10 @@ export const Session = z.object({
     .string()
     .nullable()
     .describe('Why approvals of the caller do not count where two people are needed. null: they count.'),
+  needs_two_factor: z
+    .literal(true)
+    .optional()
+    .describe('The user must set up two-factor authentication first. Other operations reply 403.'),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),
   temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),
@@ -23,7 +28,10 @@ export type Session = z.infer<typeof Session>;
 
 export const SignIn = z.strictObject({ api_key: storable(500) });
 
-export const SignInOptions = z.object({ provider: z.boolean().describe('Users can sign in with the identity provider.') });
+export const SignInOptions = z.object({
+  provider: z.boolean().describe('Users can sign in with the identity provider.'),
+  password: z.boolean().describe('Users can sign in with a password.'),
+});
 
 export const UserSession = z.object({
   session_uuid: z.uuid(),
@@ -39,5 +47,12 @@ export type UserSession = z.infer<typeof UserSession>;
 
 export const PasswordSignIn = z.strictObject({ email: storable(254), password: storable(200), code: TotpCode.optional() });
 export type PasswordSignIn = z.infer<typeof PasswordSignIn>;
+
+/** Proves again who uses the session. */
+export const VerifySession = z.union([z.strictObject({ password: storable(200) }), z.strictObject({ code: TotpCode })]);
+export type VerifySession = z.infer<typeof VerifySession>;
+
+export const ChangePassword = z.strictObject({ current_password: storable(200), new_password: Password });
+export type ChangePassword = z.infer<typeof ChangePassword>;
 
 export const SelectOrganization = z.strictObject({ organization_code: storable(32).nullable().describe('null: all organizations') });

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../db/identity/audit.js';
+import { announceEnd } from '../../db/identity/credentials.js';
 import { setTotp } from '../../db/identity/totp.js';
 import type { Keyring } from '../../platform/keyring.js';
 import { type Context, inTransaction } from '../context.js';
@@ -12,6 +13,7 @@ export async function disableTotp(context: Context, keyring: Keyring, code: stri
   if (!(await acceptCode(context, keyring, context.by.uuid, totp, code))) throw wrongCode();
   await inTransaction(context, async ({ db, by }) => {
     await setTotp(db, by.uuid, null);
+    await announceEnd(db);
     await recordAudit(db, { by, organizationUuid: by.organizationUuid, action: 'user.totp-disable', target: by.uuid });
   });
 }

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../db/identity/audit.js';
+import { announceEnd } from '../../db/identity/credentials.js';
 import { setTotp } from '../../db/identity/totp.js';
 import type { Keyring } from '../../platform/keyring.js';
 import { type Context, inTransaction } from '../context.js';
@@ -13,6 +14,7 @@ export async function enableTotp(context: Context, keyring: Keyring, code: strin
   if (!(await acceptCode(context, keyring, context.by.uuid, totpPending, code))) throw wrongCode();
   await inTransaction(context, async ({ db, by }) => {
     await setTotp(db, by.uuid, totpPending);
+    await announceEnd(db);
     await recordAudit(db, { by, organizationUuid: by.organizationUuid, action: 'user.totp-enable', target: by.uuid });
   });
 }

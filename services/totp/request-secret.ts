@@ -3,6 +3,7 @@ import { setPendingTotp } from '../../db/identity/totp.js';
 import { type Keyring, totpPlace } from '../../platform/keyring.js';
 import type { Context } from '../context.js';
 import { conflict } from '../errors.js';
+import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { requireLocalUser } from './require-local-user.js';
 import type { TotpSecret } from './wire.js';
 
@@ -12,6 +13,8 @@ const ISSUER = 'alert-investigator';
 export async function requestSecret(context: Context, keyring: Keyring): Promise<TotpSecret> {
   const { db, by } = context;
   const user = await requireLocalUser(context);
+  // A user who may do nothing else has just signed in, or has no other way.
+  if (!by.needsTwoFactor) await requireRecentSignIn(context);
   if (user.totp !== null) throw conflict('Two-factor authentication is on already. Turn it off first.');
   const secret = generateSecret();
   await setPendingTotp(db, by.uuid, keyring.seal(secret, totpPlace(by.uuid)));

@@ -4,7 +4,7 @@ import { type CommandError, conflict, invalid } from '../errors.js';
 
 export async function requireLocalUser({ db, by }: Context) {
   const user = by.sessionUuid === null ? null : await readTotp(db, by.uuid);
-  if (user === null) throw conflict('Only a user who signed in with a password can change two-factor authentication.');
+  if (user === null) throw conflict('This is only for a user who signed in with a password. Sign in with yours.');
   return user;
 }
 

@@ -221,6 +221,18 @@ describe('a filter for alerts', () => {
     await investigate(service, alert, { concluded: false });
     expect(await readAllPages(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
   });
+
+  it('by text does not reveal whether another organization has an alert with that id', async () => {
+    await createOrganization(service, 'ELSEWHERE');
+    const hidden = await service.sendAlert({ organization_code: 'ELSEWHERE' });
+    const alert = await service.sendAlert({ alert_content: `compare ${hidden.alert_id} and ELSEWHERE-SIEM-99` });
+    await investigate(service, alert, { concluded: false });
+    const { api_key: key } = await service.createKey('analyst', 'DEMO');
+    for (const text of [hidden.alert_id, 'ELSEWHERE-SIEM-99'])
+      expect(await readAllPages(service, `/platformapi/alerts?text=${text}`, { limit: 5, key })).toMatchObject([
+        { alert_id: alert.alert_id },
+      ]);
+  });
 });
 
 describe('a search', () => {

@@ -481,6 +481,8 @@ describe('the replies', () => {
       rejectKnowledgeSuggestionAPI: [204, `${knowledge}-suggestions/reject`, { kind: 'domain', value: 'rejected.example' }],
       getRetentionAPI: [200, retention],
       updateRetentionAPI: [200, retention, { rules: [{ kind: 'answers', severity: null, days: 365 }] }],
+      getSignInPolicyAPI: [200, '/platformapi/organizations/DEMO/sign-in-policy'],
+      saveSignInPolicyAPI: [200, '/platformapi/organizations/DEMO/sign-in-policy', { requires_two_factor: false }],
       getSlaPolicyAPI: [200, sla],
       updateSlaPolicyAPI: [
         200,

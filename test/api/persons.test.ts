@@ -218,6 +218,8 @@ describe('an API key', () => {
     expect((await create('admin_api_key', null)).status).toBe(409);
     const { name } = await service.createPerson('analyst', 'DEMO', 'Taken Name');
     expect((await create(name.toUpperCase())).status).toBe(409);
+    // The reply does not reveal the users of another organization.
+    expect((await create(name, 'OTHER')).status).toBe(201);
     const both = await Promise.all([create('at once'), create('at once')]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   });

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startApi } from '../../api/server.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { User } from '../../services/users/wire.js';
 import { CookieJar } from '../support/cookie-jar.js';
 import { type ProviderUser, startIdentityProvider } from '../support/identity-provider.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { log, startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 import { inviteAndJoin, PASSWORD, signInWithPassword } from '../support/users.js';
 import { readAllPages } from './support/http.js';
@@ -135,6 +136,30 @@ describe('the sign-in with an identity provider', () => {
     expect([await list(session), await list(key)]).toEqual([403, 403]);
     expect((await signIn({ ...nia, groups: [] })).page).toBe('/sign-in?failure=no-role');
     expect([await list(session), await list(key)]).toEqual([401, 401]);
+    const audited = await service.database.pg<{ details: object }[]>`
+      select details from audit_log where action = 'user.role-by-claims' and principal_name = ${nia.name ?? ''} order by entry_no`;
+    expect(audited.map(({ details }) => details)).toEqual([
+      { role_before: null, role: 'admin' },
+      { role_before: 'admin', role: 'analyst' },
+      { role_before: 'analyst', role: null },
+    ]);
+  });
+
+  it('is the only one if the operator turned off local accounts', async () => {
+    const local = await inviteAndJoin(service);
+    const other = await startApi({ settings: { ...service.settings, PORT: 0, LOCAL_SIGN_IN: false }, log });
+    onTestFinished(() => other.close());
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${other.url}/platformapi/session/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    };
+    expect(await (await fetch(`${other.url}/platformapi/session/options`)).json()).toEqual({ provider: true, password: false });
+    expect(await post('password', { email: local.email, password: PASSWORD })).toBe(403);
+    expect(await post('join', { token: 'in_x', name: 'Somebody', password: PASSWORD })).toBe(403);
+    const readOther = async (key: string | null) =>
+      (await fetch(`${other.url}/platformapi/session`, { headers: { cookie: `Session=${key}` } })).status;
+    const { session } = await signIn(person(['soc']));
+    expect([await readOther(local.session), await readOther(session), await readOther(service.adminKey)]).toEqual([401, 200, 200]);
   });
 
   it('starts a new session, and ends the one before', async () => {

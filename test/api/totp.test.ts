@@ -4,6 +4,7 @@ import type { Session } from '../../services/sessions/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin, PASSWORD } from '../support/users.js';
 import type { ProblemBody } from './support/http.js';
+import { createOrganization } from './support/records.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -53,6 +54,31 @@ describe('two-factor authentication', () => {
     expect(await signIn(email, { code })).toMatchObject({ status: 200, body: { has_second_step: true } });
     expect((await signIn(email, { code })).status).toBe(401);
     expect((await signIn(email, { code: await codeAt(secret, 1) })).status).toBe(200);
+  });
+
+  it('is required of local users where an organization says so', async () => {
+    await createOrganization(service, 'STRICT');
+    const policy = (requires_two_factor: boolean, key?: string) =>
+      service.request('PUT', '/platformapi/organizations/STRICT/sign-in-policy', {
+        body: { requires_two_factor },
+        ...(key === undefined ? {} : { key }),
+      });
+    const [member, elsewhere, everywhere] = [
+      await inviteAndJoin(service, 'admin', 'STRICT'),
+      await inviteAndJoin(service, 'admin'),
+      await inviteAndJoin(service, 'admin', null),
+    ];
+    const read = async (key: string, path = 'cases') => (await service.request('GET', `/platformapi/${path}`, { key })).status;
+    expect((await policy(true, elsewhere.session)).status).toBe(404);
+    expect(await policy(true, member.session)).toMatchObject({ status: 200, body: { requires_two_factor: true } });
+    expect([await read(member.session), await read(everywhere.session), await read(elsewhere.session)]).toEqual([403, 403, 200]);
+    expect(await service.request('GET', '/platformapi/session', { key: member.session })).toMatchObject({
+      body: { needs_two_factor: true },
+    });
+    await enrol(member.session);
+    expect([await read(member.session), await read(service.adminKey)]).toEqual([200, 200]);
+    expect((await policy(false)).status).toBe(200);
+    expect(await read(everywhere.session)).toBe(200);
   });
 
   it('is stored sealed, and turned off with a code', async () => {

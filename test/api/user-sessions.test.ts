@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
@@ -77,13 +78,15 @@ describe('a session', () => {
   });
 
   it('ends at the sign-out, and is never a bearer token', async () => {
-    const { session } = await inviteAndJoin(service);
+    const { session, userUuid } = await inviteAndJoin(service);
     expect(
       (await service.request('GET', '/platformapi/session', { key: null, headers: { authorization: `Bearer ${session}` } })).status,
     ).toBe(401);
     expect((await service.request('DELETE', '/platformapi/session', { key: session })).status).toBe(204);
     expect(await read(session)).toBe(401);
     expect((await service.request('POST', '/platformapi/session', { key: null, body: { api_key: session } })).status).toBe(401);
+    const audited = await service.database.pg`select from audit_log where action = 'session.end' and principal_uuid = ${userUuid}`;
+    expect(audited).toHaveLength(1);
   });
 
   it('has the role and organization that a user of several organizations selects', async () => {
@@ -110,6 +113,58 @@ describe('a session', () => {
     });
     expect(organizations.body.items.map(({ organization_code }) => organization_code)).toEqual(['OTHER']);
     for (const code of [null, 'NOWHERE']) expect((await select(code)).status).toBe(422);
+  });
+
+  it('creates keys and accounts only within an hour of a proof of who uses it', async () => {
+    const { session, userUuid } = await inviteAndJoin(service, 'admin');
+    const acts = {
+      'api-keys': () => ({ name: `key ${randomUUID()}`, role: 'admin', organization_code: 'DEMO' }),
+      'remote-agents': () => ({ name: `agent ${randomUUID()}`, organization_code: 'DEMO' }),
+      invitations: () => ({ email: 'next@demo.example', role: 'analyst', organization_code: 'DEMO' }),
+      'session/totp': () => undefined,
+    };
+    const act = async (key: string) => {
+      const statuses: number[] = [];
+      for (const [path, body] of Object.entries(acts))
+        statuses.push((await service.request('POST', `/platformapi/${path}`, { key, body: body() })).status);
+      return statuses;
+    };
+    const verify = async (body: object) => (await service.request('POST', '/platformapi/session/verify', { key: session, body })).status;
+    expect(await act(session)).toEqual([201, 201, 201, 201]);
+    const { api_key } = (await service.request<CreatedApiKey>('POST', '/platformapi/api-keys', { key: session, body: acts['api-keys']() }))
+      .body;
+    await changeUserSessions(service, { userUuid }, { createdAt: ago({ minutes: 61 }) });
+    expect(await act(session)).toEqual([403, 403, 403, 403]);
+    // Keys have no sign-in.
+    expect((await act(api_key)).slice(0, 3)).toEqual([201, 201, 201]);
+    expect([await verify({ password: 'not this one' }), await verify({}), await verify({ code: '123456' })]).toEqual([422, 422, 409]);
+    expect(await act(session)).toEqual([403, 403, 403, 403]);
+    expect(await verify({ password: PASSWORD })).toBe(204);
+    expect(await act(session)).toEqual([201, 201, 201, 201]);
+  });
+
+  it('changes its password with the current one, and ends the other sessions', async () => {
+    const user = await inviteAndJoin(service);
+    const other = readToken((await signInWithPassword(service, user.email)).headers);
+    const change = async (current_password: string, new_password: string, key = user.session) =>
+      (await service.request('PUT', '/platformapi/session/password', { key, body: { current_password, new_password } })).status;
+    const next = 'another long password';
+    expect([
+      await change('a wrong password', next),
+      await change(PASSWORD, 'short'),
+      await change(PASSWORD, next, service.adminKey),
+    ]).toEqual([422, 422, 409]);
+    expect([await read(user.session), await read(other)]).toEqual([200, 200]);
+    expect(await change(PASSWORD, next)).toBe(204);
+    expect([await read(user.session), await read(other)]).toEqual([200, 401]);
+    expect((await signInWithPassword(service, user.email)).status).toBe(401);
+    expect((await signInWithPassword(service, user.email, next)).status).toBe(200);
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => change('a wrong password', next)));
+    expect(guesses.filter((status) => status === 422).length).toBeLessThanOrEqual(10);
+    expect(guesses).toContain(429);
+    const audited = await service.database.pg<{ action: string }[]>`
+      select action from audit_log where target = ${user.userUuid} and action like 'user.%' order by entry_no`;
+    expect(audited.map(({ action }) => action)).toEqual(['user.join', 'user.password-change']);
   });
 
   it('acts as its user in views, visits, alerts and the audit log', async () => {

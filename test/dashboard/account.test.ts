@@ -49,6 +49,40 @@ describeInBrowser('an account', () => {
     await page.getByRole('button', { name: `Signed in as ${name}` }).waitFor();
   });
 
+  test('changes its password, confirms the identity, and connects an app where the organization requires it', async () => {
+    await createOrganization(service, 'STRICT');
+    const { email, session, name } = await inviteAndJoin(service, 'admin', 'STRICT');
+    const page = await openPage(service.url, session);
+    const dialog = page.getByRole('dialog');
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: `Signed in as ${name}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Change password');
+    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByLabel('New password').fill('another long password');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await choose('Confirm that it is you');
+    await dialog.getByLabel('Password').fill('another long password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const policy = { requires_two_factor: true };
+    expect((await service.request('PUT', '/platformapi/organizations/STRICT/sign-in-policy', { body: policy })).status).toBe(200);
+    await dropSession(page);
+    await page.goto('/sign-in');
+    await page.getByLabel('Email address').fill(email);
+    await page.locator('input[type=password]').fill('another long password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(await codeAt(secret, 0));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
   test('of the identity provider has the roles of its groups, and selects one of its organizations', async () => {
     const admin = await openPage(service.url, service.adminKey, { path: '/settings?tab=users' });
     for (const [value, organization] of [
