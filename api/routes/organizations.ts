@@ -4,7 +4,7 @@ import { storable } from '../../domain/text.js';
 import { createOrganization } from '../../services/organizations/create.js';
 import { requirePathOrganization } from '../../services/organizations/require-organization.js';
 import { saveSignInPolicy } from '../../services/organizations/save-sign-in-policy.js';
-import { CreateOrganization, Organization, SignInPolicy } from '../../services/organizations/wire.js';
+import { CreateOrganization, Organization, SaveSignInPolicy, SignInPolicy } from '../../services/organizations/wire.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -57,7 +57,7 @@ export function organizationRoutes(app: ZodApp, { database: { db }, keys }: Rout
         tags,
         summary: 'Replace the sign-in policy of an organization',
         params: OrganizationPath,
-        body: SignInPolicy.meta({ examples: [{ requires_two_factor: true }] }),
+        body: SaveSignInPolicy.meta({ examples: [{ requires_two_factor: true }] }),
         response: { 200: SignInPolicy, ...problems(404, 413, 415) },
       },
     },

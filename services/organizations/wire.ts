@@ -10,11 +10,14 @@ export const CreateOrganization = z.strictObject({
 });
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
 
-export const SignInPolicy = z.strictObject({
+const signInPolicy = {
   requires_two_factor: z
     .boolean()
     .describe('Users with a password and a role in the organization, or in all, must connect an authenticator app before anything else.'),
-});
+};
+export const SaveSignInPolicy = z.strictObject(signInPolicy);
+
+export const SignInPolicy = z.object(signInPolicy);
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 
 export const Organization = z.object({

@@ -81,6 +81,8 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getRetentionAPI: analysts,
   updateRetentionAPI: admins,
   dryRunRetentionAPI: admins,
+  getSignInPolicyAPI: admins,
+  saveSignInPolicyAPI: admins,
   getSlaPolicyAPI: analysts,
   updateSlaPolicyAPI: admins,
   placeLegalHoldAPI: admins,

@@ -160,6 +160,7 @@ describe('the OpenAPI document', () => {
       'resumeWritesAPI',
       'runSkillAPI',
       'saveInboxPreferencesAPI',
+      'saveSignInPolicyAPI',
       'saveTaskTemplateAPI',
       'stopWritesAPI',
       'unmergeCaseAPI',
