@@ -227,6 +227,10 @@ export interface paths {
         get: operations["getOrganizationListAPI"];
         post: operations["createOrganizationAPI"];
     };
+    "/organizations/{organization_code}/sign-in-policy": {
+        get: operations["getSignInPolicyAPI"];
+        put: operations["saveSignInPolicyAPI"];
+    };
     "/organizations/{organization_code}/people": {
         get: operations["getPeopleListAPI"];
     };
@@ -463,6 +467,20 @@ export interface paths {
         };
     };
     "/session/password": {
+        put: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        current_password: string;
+                        new_password: string;
+                    };
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
         post: {
             requestBody: {
                 content: {
@@ -509,6 +527,23 @@ export interface paths {
                 content: {
                     "application/json": {
                         organization_code: string | null;
+                    };
+                };
+            };
+            responses: {
+                204: {
+                };
+            };
+        };
+    };
+    "/session/verify": {
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    } | {
+                        code: string;
                     };
                 };
             };
@@ -1507,6 +1542,9 @@ export interface components {
             name: string;
             created_at: number;
         };
+        SignInPolicy: {
+            requires_two_factor: boolean;
+        };
         TaskTemplate: {
             template_id: string;
             alert_type: string;
@@ -1862,6 +1900,7 @@ export interface components {
             memberships: components["schemas"]["Membership"][];
             has_second_step: boolean | null;
             approvals_not_counted: string | null;
+            needs_two_factor?: true | undefined;
             role: "sender" | "analyst" | "admin";
             organization_code: string | null;
             temporal_web: string | null;
@@ -1887,6 +1926,7 @@ export interface components {
         };
         SignInOptions: {
             provider: boolean;
+            password: boolean;
         };
         ClaimMapping: {
             mapping_uuid: string;
@@ -3614,6 +3654,41 @@ export interface operations {
             201: {
                 content: {
                     "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    getSignInPolicyAPI: {
+        parameters: {
+            path: {
+                organization_code: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
+            };
+        };
+    };
+    saveSignInPolicyAPI: {
+        parameters: {
+            path: {
+                organization_code: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    requires_two_factor: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
                 };
             };
         };
