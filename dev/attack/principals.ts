@@ -7,7 +7,7 @@ import { addKey, addPerson, VICTIM } from './victim.js';
 export interface AttackPrincipal {
   readonly name: string;
   readonly credential: Credential;
-  /** null: the credential proves nobody to the API. */
+  /** null: the API does not accept the credential. */
   readonly role: Role | null;
   /** Whether the victim's organization is in its scope. */
   readonly isStranger: boolean;

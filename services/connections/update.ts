@@ -40,7 +40,7 @@ export function updateConnection(
 ): Promise<{ readonly connection: Connection } | { readonly pending: PendingRuleChange }> {
   const change = () =>
     inTransaction(context, async (inside) => {
-      const { db, by, now, keyring } = inside;
+      const { db, now, keyring } = inside;
       if (update.credentials !== undefined) await requireRecentSignIn(inside);
       checkSecretExpiry(update.secret_expires_on, now());
       const row = await requireConnection(inside, connectionUuid);

@@ -500,7 +500,12 @@ describe('the replies', () => {
       createApiKeyAPI: [201, '/platformapi/api-keys', { name: 'x', role: 'admin', organization_code: 'DEMO', expires_at: 4_000_000_000 }],
       getApiKeyListAPI: [200, '/platformapi/api-keys'],
       revokeApiKeyAPI: [204, `/platformapi/api-keys/${key_uuid}`],
-      decodePayloadsAPI: [200, '/platformapi/temporal-codec/decode', { payloads: [] }, { 'x-namespace': service.settings.TEMPORAL_NAMESPACE }],
+      decodePayloadsAPI: [
+        200,
+        '/platformapi/temporal-codec/decode',
+        { payloads: [] },
+        { 'x-namespace': service.settings.TEMPORAL_NAMESPACE },
+      ],
       getAuditLogAPI: [200, '/platformapi/audit'],
       getThirdPartyRecordsAPI: [200, '/platformapi/third-party-records'],
       getThirdPartyRecordCopiesAPI: [200, '/platformapi/third-party-record-copies'],

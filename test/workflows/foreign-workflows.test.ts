@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
-import { type ProposalKit, startProposalKit } from './proposals/support.js';
 import { waitFor } from '../support/service.js';
+import { type ProposalKit, startProposalKit } from './proposals/support.js';
 import { callAsForeigner } from './support/foreign-workflow.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;
