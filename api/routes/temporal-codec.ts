@@ -11,6 +11,7 @@ const BODY_BYTES = 16 * 1024 * 1024;
 const Base64 = z.base64();
 const EncodedPayload = z.object({ metadata: z.record(z.string(), Base64).default({}), data: Base64.default('') });
 const Payloads = z.object({ payloads: z.array(EncodedPayload).max(1000) });
+const PayloadsToDecode = z.strictObject(Payloads.shape);
 
 /** The protocol of Temporal's remote codec servers: Temporal Web shows the decrypted payloads of a run with it. */
 export function temporalCodecRoutes(app: ZodApp, { keyring, runner, temporalWeb }: RouteDeps): void {
@@ -43,7 +44,7 @@ export function temporalCodecRoutes(app: ZodApp, { keyring, runner, temporalWeb 
         description:
           'The `/decode` of a remote codec server of Temporal. Runs of all organizations share a namespace, so the key or user must belong to no single organization.',
         headers: z.object({ 'x-namespace': z.string().describe('The Temporal namespace of the payloads.') }),
-        body: Payloads.meta({ examples: [{ payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'MQ==' }] }] }),
+        body: PayloadsToDecode.meta({ examples: [{ payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'MQ==' }] }] }),
         response: { 200: Payloads, ...problems(413, 415) },
       },
     },
