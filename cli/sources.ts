@@ -20,6 +20,7 @@ export interface EmbeddedDatabase {
 
 /** The commands of `dev/commands.ts`, so that an installation without sources can explain why it lacks them. */
 export const DEVELOPER_COMMANDS = [
+  'attack',
   'start',
   'demo',
   'build',

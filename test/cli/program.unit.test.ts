@@ -27,7 +27,7 @@ it.each([
   [['start'], 'ALERT_INVESTIGATOR_NO_SYSTEM_CHANGES'],
   [['migrate'], 'DATABASE_URL'],
   [['keys', 'rotate'], 'MASTER_KEY'],
-  [['backup'], 'not the master key'],
+  [['backup'], 'Encrypts and authenticates'],
   [['restore'], 'must be empty'],
   [['erase'], '--confirm'],
   [['playbook', 'compare'], '--last <count>'],

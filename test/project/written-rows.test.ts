@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 const STATEMENTS: Readonly<Record<string, number>> = {
   'api/audit.test.ts': 5,
   'cli/backup-commands.full.test.ts': 4,
+  'cli/backup.full.test.ts': 1,
   'cli/erase-person.test.ts': 1,
-  'workflows/retention.test.ts': 4,
+  'dev/attack/attack.full.test.ts': 1,
+  'workflows/retention.test.ts': 5,
 };
 
 const TESTS = fileURLToPath(new URL('..', import.meta.url));
