@@ -67,9 +67,12 @@ export async function openPayloads(client: Client, value: unknown): Promise<unkn
     if (codec === undefined) throw new Error('Histories are encrypted. Set MASTER_KEY or MASTER_KEY_FILE to the key of the service.');
     return (await codec.decode([value]))[0];
   }
-  if (Array.isArray(value)) return Promise.all(value.map((each) => openPayloads(client, each)));
-  const entries = Object.entries(value).map(async ([name, each]) => [name, await openPayloads(client, each)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  const entries = Object.entries(value).map(async ([name, each]) => [name, each, await openPayloads(client, each)] as const);
+  const opened = (await Promise.all(entries)).flatMap(([name, each, open]) => (open === each ? [] : [[name, open] as const]));
+  if (opened.length === 0) return value;
+  // The copy keeps the class of messages and of 64-bit numbers.
+  const copy: object = Array.isArray(value) ? [...value] : Object.assign(Object.create(Object.getPrototypeOf(value)), value);
+  return Object.assign(copy, Object.fromEntries(opened));
 }
 
 function readText(metadata: object, name: string): string | null {

@@ -105,7 +105,7 @@ describe('an incomplete or malformed request', () => {
     const text = JSON.stringify(ALERT);
     const answer = await sendRaw(url, (socket) => {
       socket.write(
-        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`,
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`,
       );
       let sent = 0;
       const drip = setInterval(() => {
@@ -123,7 +123,7 @@ describe('an incomplete or malformed request', () => {
   it('returns 408 when its headers arrive too slowly', async () => {
     const url = await startAppWithShortTimeout();
     const answer = await sendRaw(url, (socket) => {
-      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n');
+      socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n');
       const drip = setInterval(() => socket.write('x: y\r\n'), 100);
       socket.once('close', () => clearInterval(drip));
     });

@@ -104,7 +104,7 @@ describe('a body', () => {
   it('above 1 MiB in chunks returns 413', async () => {
     const answer = await sendRaw(service.url, (socket) => {
       socket.write(
-        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`,
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`,
       );
       const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       for (let pieces = 0; pieces < 20; pieces += 1) socket.write(piece);
@@ -129,7 +129,7 @@ describe('a body', () => {
     const text = JSON.stringify(ALERT);
     const answer = await sendRaw(service.url, (socket) =>
       socket.end(
-        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncookie: Session=${service.adminKey}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
       ),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
@@ -413,15 +413,15 @@ describe('the rate limit', () => {
 describe('an incomplete or malformed request', () => {
   it.each([
     ['is not HTTP', 'HELO there\r\n\r\n'],
-    ['has an unknown method', 'BREW /coffee HTTP/1.1\r\nhost: x\r\n\r\n'],
-    ['has a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n'],
-    ['has two content lengths', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
+    ['has an unknown method', 'BREW /coffee HTTP/1.1\r\nhost: localhost\r\n\r\n'],
+    ['has a header without a name', 'GET / HTTP/1.1\r\nhost: localhost\r\n: y\r\n\r\n'],
+    ['has two content lengths', 'POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
     [
       'has a content length and chunks',
-      'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['has a negative content length', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
-    ['has headers above the limit', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
+    ['has a negative content length', 'POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n'],
+    ['has headers above the limit', `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ])('that %s returns 400 with a problem document', async (_, bytes) => {
     const answer = await sendRaw(service.url, (socket) => socket.write(bytes));
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json/);
@@ -431,7 +431,7 @@ describe('an incomplete or malformed request', () => {
     const before = await countRows(service, 'alerts');
     await sendRaw(service.url, (socket) => {
       socket.write(
-        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"alert_content": "`,
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: localhost\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"alert_content": "`,
       );
       socket.end();
     });

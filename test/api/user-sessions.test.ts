@@ -164,7 +164,7 @@ describe('a session', () => {
     expect(guesses).toContain(429);
     const audited = await service.database.pg<{ action: string }[]>`
       select action from audit_log where target = ${user.userUuid} and action like 'user.%' order by entry_no`;
-    expect(audited.map(({ action }) => action)).toEqual(['user.join', 'user.password-change']);
+    expect(audited.map(({ action }) => action)).toEqual(['user.join', 'user.vouch', 'user.password-change']);
   });
 
   it('acts as its user in views, visits, alerts and the audit log', async () => {

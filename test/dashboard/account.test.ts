@@ -65,7 +65,7 @@ describeInBrowser('an account', () => {
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.waitFor({ state: 'detached' });
     await choose('Confirm that it is you');
-    await dialog.getByLabel('Password').fill('another long password');
+    await dialog.locator('input[type=password]').fill('another long password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.waitFor({ state: 'detached' });
 

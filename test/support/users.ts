@@ -13,7 +13,7 @@ export const PASSWORD = 'a long enough password';
 
 /** The token of a session from the reply to a sign-in. */
 export function readToken(headers: Headers): string {
-  return /^Session=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+  return /(?:^|, )(?:__Host-)?Session=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
 }
 
 export function join(service: TestService, given: { token: string; name: string; email?: string; password?: string }) {

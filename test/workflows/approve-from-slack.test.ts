@@ -286,6 +286,7 @@ describe('a linked account', () => {
       select action, details from audit_log where principal_uuid = ${person.userUuid} and action like 'chat-identity.%' order by entry_no`;
     const details = { account: `slack ${workspace}/U0FIRST` };
     expect(audit).toMatchObject([
+      { action: 'chat-identity.code' },
       { action: 'chat-identity.link', details },
       { action: 'chat-identity.unlink', details },
     ]);
