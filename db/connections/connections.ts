@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
@@ -173,6 +173,22 @@ export async function findConnection(db: Db | Transaction, scope: string | null,
     .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
     .where(and(eq(connections.connectionUuid, connectionUuid), inOrganization(connections.organizationUuid, scope)));
   return row ?? null;
+}
+
+/** Locks the connection until the end of the transaction. Its open links are locked first, as in the command that redeems one. */
+export async function lockConnectionWithLinks(transaction: Transaction, connectionUuid: string): Promise<void> {
+  const links = and(eq(credentialLinks.connectionUuid, connectionUuid), isNull(credentialLinks.usedAt), isNull(credentialLinks.revokedAt));
+  await transaction
+    .select({ linkUuid: credentialLinks.linkUuid })
+    .from(credentialLinks)
+    .where(links)
+    .orderBy(credentialLinks.linkUuid)
+    .for('update');
+  await lockConnection(transaction, connectionUuid);
+}
+
+export async function lockConnection(transaction: Transaction, connectionUuid: string): Promise<void> {
+  await transaction.execute(sql`select from connections where connection_uuid = ${connectionUuid} for no key update`);
 }
 
 export async function isNameTaken(db: Db | Transaction, { organizationUuid, instanceName }: ConnectionDefinition): Promise<boolean> {

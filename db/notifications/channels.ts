@@ -53,6 +53,11 @@ export async function listChannels(db: Db | Transaction, scope: string | null, p
   return toPage(rows, page, (row) => row.channel_id);
 }
 
+/** Until the end of the transaction, for a command that decides by the row of the channel. */
+export async function lockChannel(transaction: Transaction, channelUuid: string): Promise<void> {
+  await transaction.execute(sql`select from notification_channels where channel_uuid = ${channelUuid} for no key update`);
+}
+
 export async function findChannel(db: Db | Transaction, scope: string | null, channelUuid: string): Promise<ChannelRow | null> {
   const [row] = await selectChannels(db).where(
     and(eq(notificationChannels.channelUuid, channelUuid), inOrganization(notificationChannels.organizationUuid, scope)),

@@ -3,13 +3,13 @@ import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requireNotHeld } from '../legal-holds/require-not-held.js';
 import { auditConnection } from './audit.js';
-import { requireConnection } from './read.js';
+import { requireLockedConnection } from './read.js';
 
 /** Returns the organization of the connection. */
 export function deleteConnection(context: Context, connectionUuid: string): Promise<string> {
   return inTransaction(context, async (inside) => {
     const { db } = inside;
-    const row = await requireConnection(inside, connectionUuid);
+    const row = await requireLockedConnection(inside, connectionUuid);
     await requireNotHeld(db, { organizationUuid: row.organizationUuid }, 'the copied records and events of this connection');
     const uses = (await listUses(db, connectionUuid)).map(describeUse);
     if (uses.length > 0)

@@ -61,7 +61,7 @@ export function splitCredentials(
   };
 }
 
-/** A reconnect may send only the changed credentials. The others must be stored already. */
+/** A reconnect may send only the changed credentials. The others must be stored already, and a stored secret stays only with its readable ones. */
 export function checkReconnect(
   contract: ConnectorContract,
   given: Record<string, unknown>,
@@ -75,6 +75,21 @@ export function checkReconnect(
   if (missing.length > 0)
     throw invalid(
       missing.map(([name]) => ({ pointer: `#/credentials/${name}`, detail: `${name}: is required, because no value is stored yet.` })),
+    );
+  const isChanged = Object.keys(present.plainCredentials).some(
+    (name) => name in parsed && JSON.stringify(parsed[name]) !== JSON.stringify(present.plainCredentials[name]),
+  );
+  const secretFields = listSecretFields(contract);
+  const absent = Object.entries(contract.credentials.shape).filter(
+    ([name, schema]) => secretFields.has(name) && !(name in parsed) && !(schema instanceof z.ZodOptional),
+  );
+  // The stored secret would go to another account, such as another tenant.
+  if (isChanged && absent.length > 0)
+    throw invalid(
+      absent.map(([name]) => ({
+        pointer: `#/credentials/${name}`,
+        detail: `${name}: send it again, because another readable credential changes, such as the tenant or the user.`,
+      })),
     );
   if (Object.keys(given).length === 0) throw invalid([{ pointer: '#/credentials', detail: 'Send at least one credential to replace.' }]);
   return { ...present.plainCredentials, ...parsed };

@@ -1,4 +1,5 @@
-import { type ConnectionRow, findConnection } from '../../db/connections/connections.js';
+import type { Transaction } from '../../db/client.js';
+import { type ConnectionRow, findConnection, lockConnectionWithLinks } from '../../db/connections/connections.js';
 import { adviseRotation } from '../../domain/connection/connection.js';
 import type { Context } from '../context.js';
 import { notFound } from '../errors.js';
@@ -9,6 +10,17 @@ export async function requireConnection({ db, by }: Pick<Context, 'db' | 'by'>, 
   const row = await findConnection(db, by.organizationUuid, connectionUuid);
   if (!row) throw notFound('connection with this id');
   return row;
+}
+
+/** For a command that decides by the row: another command cannot change it meanwhile. */
+export async function requireLockedConnection(
+  inside: Pick<Context, 'by'> & { readonly db: Transaction },
+  connectionUuid: string,
+): Promise<ConnectionRow> {
+  // A caller without access must not wait for, or hold, a lock.
+  await requireConnection(inside, connectionUuid);
+  await lockConnectionWithLinks(inside.db, connectionUuid);
+  return requireConnection(inside, connectionUuid);
 }
 
 export async function readConnection(context: Context, connectionUuid: string): Promise<Connection> {

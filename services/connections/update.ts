@@ -18,7 +18,7 @@ import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { auditConnection } from './audit.js';
 import type { ConnectionContext } from './context.js';
 import { checkFields, checkSecretExpiry, splitCredentials } from './fields.js';
-import { readConnection, requireConnection } from './read.js';
+import { readConnection, requireLockedConnection } from './read.js';
 import { checkAgent, checkFeed, refuseTakenName, requireConnector } from './setup.js';
 import type { Connection, UpdateConnection } from './wire.js';
 
@@ -43,7 +43,7 @@ export function updateConnection(
       const { db, now, keyring } = inside;
       if (update.credentials !== undefined) await requireRecentSignIn(inside);
       checkSecretExpiry(update.secret_expires_on, now());
-      const row = await requireConnection(inside, connectionUuid);
+      const row = await requireLockedConnection(inside, connectionUuid);
       const { contract } = requireConnector(row.connectorKind);
       const changes = await checkChanges(db, row, update);
       const isMoved = sendsSecretsElsewhere(

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../../db/client.js';
-import { findConnection } from '../../db/connections/connections.js';
+import { findConnection, lockConnection } from '../../db/connections/connections.js';
 import { endLink, findLink, type LinkRow, setLinkConnection } from '../../db/connections/credential-links.js';
 import { newUuid } from '../../db/ids.js';
 import { findLinkEnd } from '../../domain/connection/credential-link.js';
@@ -30,6 +30,7 @@ export async function redeemLink(context: Omit<ConnectionContext, 'by'>, link: L
       await takeLink(inside, link);
       if (link.newConnection !== null) await insertConnection(inside, { ...link.newConnection, ...place, ...sealed });
       else {
+        await lockConnection(db, place.connectionUuid);
         const connection = await findConnection(db, link.organizationUuid, place.connectionUuid);
         if (connection === null) throw new LinkEnded('revoked');
         const plainCredentials = { ...connection.plainCredentials, ...sealed.plainCredentials };

@@ -4,7 +4,7 @@ import type { Keyring } from '../../platform/keyring.js';
 import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
-import { readChannel, requireChannel } from './require-channel.js';
+import { readChannel, requireLockedChannel } from './require-channel.js';
 import { newSigningSecret, openSecret, PREVIOUS_SIGNING_SECRET, SIGNING_SECRET, sealSecret } from './seal-secrets.js';
 import type { ChannelWithSecret } from './wire.js';
 
@@ -14,7 +14,7 @@ const OVERLAP_SECONDS = 86_400;
 export function rotateSecret(context: Context, keyring: Keyring, channelUuid: string): Promise<ChannelWithSecret> {
   return inTransaction(context, async ({ db, by, now }) => {
     await requireRecentSignIn({ db, by, now });
-    const { organizationUuid } = await requireChannel(db, by.organizationUuid, channelUuid);
+    const { organizationUuid } = await requireLockedChannel(db, by.organizationUuid, channelUuid);
     const stored = await findSecret(db, channelUuid, SIGNING_SECRET);
     if (!stored) throw conflict('Only a webhook has a signing secret. Update the channel to enter other secrets again.');
     const owner = { organizationUuid, channelUuid };

@@ -6,7 +6,7 @@ import { insertRoutedEvent } from '../../db/notifications/events.js';
 import { insertDeliveries } from '../../db/notifications/routing.js';
 import { type Context, inTransaction } from '../context.js';
 import { conflict, notFound } from '../errors.js';
-import { requireChannel } from './require-channel.js';
+import { requireLockedChannel } from './require-channel.js';
 import type { Delivery } from './wire.js';
 
 const WAIT_MS = 20_000;
@@ -26,7 +26,7 @@ export async function testChannel(context: Context, channelUuid: string): Promis
 
 function addTest(context: Context, channelUuid: string): Promise<string> {
   return inTransaction(context, async ({ db, by, now, runner, afterCommit }) => {
-    const { organizationUuid, is_enabled: isEnabled } = await requireChannel(db, by.organizationUuid, channelUuid);
+    const { organizationUuid, is_enabled: isEnabled } = await requireLockedChannel(db, by.organizationUuid, channelUuid);
     if (!isEnabled) throw conflict('The channel is disabled. Enable it first.');
     const eventUuid = newUuid();
     const data = { channel_id: channelUuid };

@@ -7,7 +7,7 @@ import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import { checkSettings } from './check-settings.js';
 import type { ChannelContext } from './context.js';
 import { refuseTakenName } from './refuse-taken-name.js';
-import { readChannel, requireChannel } from './require-channel.js';
+import { readChannel, requireLockedChannel } from './require-channel.js';
 import { sealSecrets } from './seal-secrets.js';
 import type { Channel, UpdateChannel } from './wire.js';
 
@@ -15,7 +15,7 @@ export function updateChannel(context: ChannelContext, channelUuid: string, upda
   return refuseTakenName(() =>
     inTransaction(context, async ({ db, by, now, runner, keyring, operator, afterCommit }) => {
       if (update.settings !== undefined) await requireRecentSignIn({ db, by, now });
-      const { kind, organizationUuid } = await requireChannel(db, by.organizationUuid, channelUuid);
+      const { kind, organizationUuid } = await requireLockedChannel(db, by.organizationUuid, channelUuid);
       const { name, settings, secrets, is_enabled: isEnabled } = update;
       if (settings === undefined && secrets !== undefined)
         throw invalid([{ pointer: '#/settings', detail: 'Send the settings together with the secrets.' }]);

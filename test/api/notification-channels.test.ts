@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deleteChannelRow } from '../../db/notifications/channels.js';
 import type { Channel } from '../../services/notifications/wire.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const CHANNELS = '/platformapi/notification-channels';
 let service: TestService;
@@ -47,4 +48,26 @@ it('stores the entered secrets sealed, and needs them again for new settings', a
     status: 422,
     body: { errors: [{ pointer: '#/settings/from' }, { pointer: '#/settings/to' }] },
   });
+});
+
+it('a change waits for the deletion of its channel, and then finds none', async () => {
+  const settings = { url: 'https://hook.example/x' };
+  const given = { organization_code: 'DEMO', name: 'Ending', kind: 'webhook', settings };
+  const { body: channel } = await service.request<Channel>('POST', CHANNELS, { body: given });
+  const path = `${CHANNELS}/${channel.channel_id}`;
+  const { db, pg } = service.database;
+  const countWaiting = async () =>
+    (await pg`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length;
+  const changes = await db.transaction(async (transaction) => {
+    await deleteChannelRow(transaction, channel.channel_id);
+    const waiting = [
+      service.request('POST', `${path}/rotate-secret`),
+      service.request('POST', `${path}/test`),
+      service.request('PATCH', path, { body: { settings } }),
+      service.request('DELETE', path),
+    ];
+    await waitFor('the changes', async () => (await countWaiting()) === waiting.length);
+    return waiting;
+  });
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 });
