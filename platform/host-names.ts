@@ -11,7 +11,7 @@ export type IsOwnHost = (header: string | undefined) => boolean;
 
 /**
  * Recognizes requests that name this service. The page of another site can make its own name lead to this machine (DNS rebinding), and
- * the browser then sends that name. It can not do so with an address: `anyAddress` accepts each of them.
+ * the browser then sends that name. It cannot do so with an address: `anyAddress` accepts each of them.
  */
 export function createHostCheck(names: readonly string[], { anyAddress = false } = {}): IsOwnHost {
   const own = new Set(names.map(readHostName));

@@ -1,10 +1,9 @@
 import { Chance, hostileHeader, hostileValue, hostileWord } from './hostile.js';
-import type { AttackPrincipal } from './principals.js';
+import type { MatrixOptions } from './matrix.js';
 import { type AttackRequest, findFaults, send } from './request.js';
 import { type AttackedRoute, fillPath } from './routes.js';
 import { aimAt, type Json, readProperties, sampleOf } from './samples.js';
-import type { Credential, Target } from './target.js';
-import type { Victim } from './victim.js';
+import type { Credential } from './target.js';
 
 export interface FuzzResult {
   readonly seed: number;
@@ -16,14 +15,9 @@ export interface FuzzResult {
   readonly wrong: readonly string[];
 }
 
-export interface FuzzOptions {
-  readonly target: Target;
-  readonly victim: Victim;
-  readonly routes: readonly AttackedRoute[];
-  readonly principals: readonly AttackPrincipal[];
+export interface FuzzOptions extends MatrixOptions {
   readonly seed: number;
   readonly requests: number;
-  readonly signal: AbortSignal;
 }
 
 const AT_ONCE = 12;

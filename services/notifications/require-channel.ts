@@ -4,7 +4,7 @@ import { notFound } from '../errors.js';
 import type { Channel } from './wire.js';
 
 /** `scope`: the caller's organization; null: all. */
-export async function requireChannel(db: Transaction, scope: string | null, channelUuid: string): Promise<ChannelRow> {
+async function requireChannel(db: Transaction, scope: string | null, channelUuid: string): Promise<ChannelRow> {
   const channel = await findChannel(db, scope, channelUuid);
   if (!channel) throw notFound('notification channel with this id');
   return channel;
