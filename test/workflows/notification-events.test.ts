@@ -3,6 +3,7 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import { markAgentSeen } from '../../db/agents/remote-agents.js';
 import { lockCaseRow } from '../../db/cases/case-rows.js';
 import { deleteOldEvents } from '../../db/notifications/events.js';
+import { tryLockRouter } from '../../db/notifications/routing.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { announceSilentAgents } from '../../services/agents/announce-silent.js';
 import { changeCaseRow } from '../../services/cases/change-case-row.js';
@@ -10,6 +11,7 @@ import { announceExpiringSecrets } from '../../services/connections/announce-exp
 import { asService, inTransaction } from '../../services/context.js';
 import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { ago, changeAgents, changeConnections, changeEvents, inDays } from '../support/rows.js';
+import { waitFor } from '../support/service.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
 const [DANA_PC, RUI_PC] = COMPUTERS;
@@ -194,15 +196,18 @@ it('concurrent changes of one case keep the order of their commits and do not de
 });
 
 it('old events are deleted, except those that wait for the router', async () => {
-  const { pg } = kit.service.database;
+  const { db, pg } = kit.service.database;
   const caseId = await anyCase();
   const [event] = await pg<
     { subject: string }[]
   >`select subject_uuid as subject from notification_events where data->>'case_id' = ${caseId}`;
   const subjectUuid = event?.subject ?? '';
-  await changeEvents(kit.service, { subjectUuid }, { at: ago({ days: 31 }), routedAt: null });
-  await changeEvents(kit.service, { subjectUuid, sequence: 1 }, { routedAt: ago({}) });
-  await deleteOldEvents(pg);
+  await db.transaction(async (transaction) => {
+    await waitFor('the lock that keeps the router away', async () => await tryLockRouter(transaction));
+    await changeEvents(kit.service, { subjectUuid }, { at: ago({ days: 31 }), routedAt: null });
+    await changeEvents(kit.service, { subjectUuid, sequence: 1 }, { routedAt: ago({}) });
+    await deleteOldEvents(pg);
+  });
   const left = await pg`select sequence::int from notification_events where data->>'case_id' = ${caseId} order by event_no`;
   expect(left.map((row) => row['sequence'])).toEqual([2]);
 });
