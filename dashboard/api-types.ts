@@ -135,6 +135,7 @@ export interface paths {
                             [key: string]: unknown;
                         };
                         secret_expires_on?: string | null | undefined;
+                        consents_to_agent?: boolean | undefined;
                     };
                 };
             };
@@ -198,6 +199,9 @@ export interface paths {
     "/remote-agents": {
         get: operations["getRemoteAgentListAPI"];
         post: operations["createRemoteAgentAPI"];
+    };
+    "/remote-agents/{agent_id}/confirm": {
+        post: operations["confirmRemoteAgentAPI"];
     };
     "/remote-agents/{agent_id}": {
         delete: operations["revokeRemoteAgentAPI"];
@@ -1005,7 +1009,7 @@ export interface components {
             modified_at: number;
         };
         PendingRuleChange: {
-            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person" | "release-action";
+            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person" | "release-action" | "confirm-agent";
             target: string;
             value: number | null;
             asked_by: string;
@@ -1072,6 +1076,9 @@ export interface components {
                 label: string;
                 value: string;
             }[];
+            remote_agent: {
+                name: string;
+            } | null;
             expires_at: number;
         };
         SkillOutcome: {
@@ -1203,6 +1210,7 @@ export interface components {
             waiting_steps: number;
             waiting_since: number | null;
             created_at: number;
+            confirmed_at: number | null;
             revoked_at: number | null;
             token: string;
         };
@@ -1215,6 +1223,7 @@ export interface components {
             waiting_steps: number;
             waiting_since: number | null;
             created_at: number;
+            confirmed_at: number | null;
             revoked_at: number | null;
         };
         Playbook: {
@@ -3434,6 +3443,22 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CreatedRemoteAgent"];
                 };
+            };
+        };
+    };
+    confirmRemoteAgentAPI: {
+        parameters: {
+            path: {
+                agent_id: string;
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["PendingRuleChange"];
+                };
+            };
+            204: {
             };
         };
     };

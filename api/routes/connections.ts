@@ -118,7 +118,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         description: 'Send only the changed credentials. When the test passes, all investigations that wait for the connection continue.',
         params: ConnectionPath,
         body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' }, secret_expires_on: null }] }),
-        response: { 200: Reconnected, ...problems(404, 413, 415) },
+        response: { 200: Reconnected, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, body, context }) => reconnect(extend(context), params.connection_id, body),

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findAgentFacts } from '../../db/agents/remote-agents.js';
+import type { Db } from '../../db/client.js';
 import { findLinkByToken, type LinkRow } from '../../db/connections/credential-links.js';
 import { findLinkEnd } from '../../domain/connection/credential-link.js';
 import { requireConnector } from '../../services/connections/setup.js';
@@ -26,9 +28,10 @@ declare module 'fastify' {
 const BODY_BYTES = 64 * 1024;
 const REQUESTS_PER_MINUTE = 30;
 
-function describe(link: LinkRow): Handover {
+async function describe(db: Db, link: LinkRow): Promise<Handover> {
   const { name, contract } = requireConnector(link.connectorKind);
   const { title, products, setup, credentials, settings, skills } = describeConnector(name, contract);
+  const agent = link.remoteAgentUuid === null ? null : await findAgentFacts(db, link.remoteAgentUuid);
   return {
     organization: link.organizationName,
     asked_by: link.createdBy,
@@ -42,6 +45,7 @@ function describe(link: LinkRow): Handover {
       const value = link.settings[field];
       return typeof value === 'string' && value !== '' ? [{ label, value }] : [];
     }),
+    remote_agent: agent === null ? null : { name: agent.name },
     expires_at: link.expiresAt,
   };
 }
@@ -84,7 +88,7 @@ export function handoverRoutes(app: ZodApp, { database: { db }, keyring, refused
   app.get(
     '/platformapi/handover',
     { config: { access }, onRequest: openLink, schema: { hide: true, response: { 200: Handover } } },
-    async ({ credentialLink }) => describe(credentialLink),
+    async ({ credentialLink }) => describe(db, credentialLink),
   );
 
   app.post(

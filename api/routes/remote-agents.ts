@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { listRemoteAgents } from '../../db/agents/remote-agents.js';
+import { PendingRuleChange } from '../../domain/response/rule-change.js';
+import { confirmAgent } from '../../services/agents/confirm.js';
 import { createAgent } from '../../services/agents/create.js';
 import { revokeAgent } from '../../services/agents/revoke.js';
 import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../services/agents/wire.js';
@@ -38,6 +40,26 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
       },
     },
     async ({ query, principal }) => toListReply(await listRemoteAgents(db, principal.organizationUuid, pageRequest(query))),
+  );
+
+  app.post(
+    '/platformapi/remote-agents/:agent_id/confirm',
+    {
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
+      schema: {
+        operationId: 'confirmRemoteAgentAPI',
+        tags,
+        summary: 'Confirm a remote agent, so that it may receive credentials',
+        description:
+          'Needs a person of the organization itself, or a second admin besides the one who enrolled the agent or confirmed it within 24 hours. Until then the reply is 202.',
+        params: z.object({ agent_id: z.uuid() }),
+        response: { 202: PendingRuleChange, 204: z.null(), ...problems(404, 409) },
+      },
+    },
+    async ({ params, context }, reply) => {
+      const pending = await confirmAgent(context, params.agent_id);
+      return pending === null ? reply.status(204).send(null) : reply.status(202).send(pending);
+    },
   );
 
   app.delete(

@@ -1,4 +1,4 @@
-import { Alert, Card, Center, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Center, Checkbox, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import { handOver, handoverQuery } from '../queries/connections.js';
 export function HandoverPage() {
   const token = useLocation({ select: ({ hash }) => hash });
   const [expiresOn, setExpiresOn] = useState('');
+  const [consents, setConsents] = useState(false);
   useDocumentTitle('Hand over credentials · Alert investigator');
   const { data, error } = useQuery(handoverQuery(token));
   // The credentials leave the memory of the page with the reply.
@@ -37,11 +38,23 @@ export function HandoverPage() {
                 action="Send credentials"
                 isBusy={submit.isPending}
                 error={submit.error}
-                onSubmit={(credentials) => submit.mutate({ credentials, secret_expires_on: expiresOn || null })}
+                onSubmit={(credentials) =>
+                  submit.mutate({ credentials, secret_expires_on: expiresOn || null, consents_to_agent: consents })
+                }
                 more={(errors) => (
-                  <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')}>
-                    Leave blank if the secret does not expire.
-                  </SecretExpiryInput>
+                  <>
+                    <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')}>
+                      Leave blank if the secret does not expire.
+                    </SecretExpiryInput>
+                    {data.remote_agent && (
+                      <Checkbox
+                        label={`I agree that the remote agent ${data.remote_agent.name} receives these credentials`}
+                        checked={consents}
+                        onChange={({ currentTarget }) => setConsents(currentTarget.checked)}
+                        error={errors.get('#/consents_to_agent')}
+                      />
+                    )}
+                  </>
                 )}
               >
                 <Title order={2} fz="md">
@@ -57,7 +70,7 @@ export function HandoverPage() {
 }
 
 function Request({ handover }: { handover: Handover }) {
-  const { organization, asked_by, title, products, setup, permissions, settings, expires_at } = handover;
+  const { organization, asked_by, title, products, setup, permissions, settings, remote_agent, expires_at } = handover;
   return (
     <>
       <Text size="sm" className="breakable">
@@ -83,6 +96,14 @@ function Request({ handover }: { handover: Handover }) {
               </List.Item>
             ))}
           </List>
+        </Part>
+      )}
+      {remote_agent && (
+        <Part title="Who receives the credentials">
+          <Text size="sm" className="breakable">
+            The remote agent <strong>{remote_agent.name}</strong> receives them in cleartext and calls the third party with them. It is a
+            program outside this service. Ask {organization} who runs it if you do not know it.
+          </Text>
         </Part>
       )}
       {settings.length > 0 && (

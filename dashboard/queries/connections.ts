@@ -106,6 +106,9 @@ export const remoteAgentsQuery = fullList(['settings', 'remote-agents'], (page) 
   unwrap(api.GET('/remote-agents', { params: { query: page } })),
 );
 export const createRemoteAgent = change(['settings'], (body: FormValue) => unwrap(api.POST('/remote-agents', { body: toBody(body) })));
+export const confirmRemoteAgent = change(['settings'], (agent_id: string) =>
+  unwrap(api.POST('/remote-agents/{agent_id}/confirm', { params: { path: { agent_id } } })),
+);
 export const revokeRemoteAgent = change(['settings'], (agent_id: string) =>
   unwrap(api.DELETE('/remote-agents/{agent_id}', { params: { path: { agent_id } } })),
 );

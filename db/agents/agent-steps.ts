@@ -68,7 +68,7 @@ const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "task
 export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
 
 /**
- * The oldest free step of the connections that this agent serves now. The request keeps the generation, so that a failure
+ * The oldest free step of the connections that this agent serves now, if it may have their secrets. The request keeps the generation, so that a failure
  * counts against those credentials and not against newer ones.
  */
 export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldStep | null> {
@@ -78,7 +78,8 @@ export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldSt
     with next as (
       select step_uuid as next_uuid from agent_steps join connections using (connection_uuid)
       where remote_agent_uuid = ${agentUuid} and ${isFree}
-        and exists (select from remote_agents where agent_uuid = ${agentUuid} and revoked_at is null)
+        and exists (select from remote_agents where agent_uuid = ${agentUuid} and revoked_at is null
+          and (confirmed_at is not null or enrolled_by is null))
       order by step_uuid limit 1 for update of agent_steps skip locked
     )
     update agent_steps set agent_uuid = ${agentUuid}, claimed_at = clock_timestamp(), seen_at = clock_timestamp(),

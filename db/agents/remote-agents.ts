@@ -25,6 +25,7 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
       waiting_steps: sql<number>`(select count(*)::int ${waiting})`,
       waiting_since: sql<number | null>`(select extract(epoch from min(agent_steps.created_at))::int ${waiting})`,
       created_at: remoteAgents.createdAt,
+      confirmed_at: remoteAgents.confirmedAt,
       revoked_at: remoteAgents.revokedAt,
     })
     .from(remoteAgents)
@@ -40,7 +41,13 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
 /** null where the scope has no such agent. */
 export async function lockAgent(transaction: Transaction, scope: string | null, agentUuid: string) {
   const [agent] = await transaction
-    .select({ organizationUuid: remoteAgents.organizationUuid, name: remoteAgents.name, revokedAt: remoteAgents.revokedAt })
+    .select({
+      organizationUuid: remoteAgents.organizationUuid,
+      name: remoteAgents.name,
+      enrolledBy: remoteAgents.enrolledBy,
+      confirmedAt: remoteAgents.confirmedAt,
+      revokedAt: remoteAgents.revokedAt,
+    })
     .from(remoteAgents)
     .where(and(eq(remoteAgents.agentUuid, agentUuid), inOrganization(remoteAgents.organizationUuid, scope)))
     .for('update');
@@ -49,6 +56,22 @@ export async function lockAgent(transaction: Transaction, scope: string | null, 
 
 export async function setAgentRevoked(transaction: Transaction, agentUuid: string, revokedAt: number): Promise<void> {
   await transaction.update(remoteAgents).set({ revokedAt }).where(eq(remoteAgents.agentUuid, agentUuid));
+}
+
+export async function setAgentConfirmed(transaction: Transaction, agentUuid: string, confirmedAt: number): Promise<void> {
+  await transaction.update(remoteAgents).set({ confirmedAt }).where(eq(remoteAgents.agentUuid, agentUuid));
+}
+
+/** null where it does not exist. */
+export async function findAgentFacts(
+  db: Db | Transaction,
+  agentUuid: string,
+): Promise<{ name: string; confirmedAt: number | null } | null> {
+  const [agent] = await db
+    .select({ name: remoteAgents.name, confirmedAt: remoteAgents.confirmedAt })
+    .from(remoteAgents)
+    .where(eq(remoteAgents.agentUuid, agentUuid));
+  return agent ?? null;
 }
 
 /** Only an agent of this organization that is not revoked. */

@@ -19,6 +19,7 @@ export interface LinkRow {
   readonly connectorKind: string;
   readonly instanceName: string;
   readonly settings: Record<string, unknown>;
+  readonly remoteAgentUuid: string | null;
   readonly createdBy: string;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -36,6 +37,9 @@ const columns = {
   connectorKind: sql<string>`coalesce(${connections.connectorKind}, ${credentialLinks.newConnection} ->> 'connectorKind')`,
   instanceName: sql<string>`coalesce(${connections.instanceName}, ${credentialLinks.newConnection} ->> 'instanceName')`,
   settings: sql<Record<string, unknown>>`coalesce(${connections.settings}, ${credentialLinks.newConnection} -> 'settings')`,
+  remoteAgentUuid: sql<
+    string | null
+  >`case when ${credentialLinks.connectionUuid} is null then (${credentialLinks.newConnection} ->> 'remoteAgentUuid')::uuid else ${connections.remoteAgentUuid} end`,
   createdBy: currentName(credentialLinks.createdByUuid, credentialLinks.createdBy),
   createdAt: credentialLinks.createdAt,
   expiresAt: credentialLinks.expiresAt,

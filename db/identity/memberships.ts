@@ -34,6 +34,12 @@ export async function saveMembership(
     .onConflictDoUpdate({ target: [memberships.userUuid, memberships.organizationUuid], set: { role, fromClaims } });
 }
 
+/** Whether the user has a role in this organization and in no other. */
+export async function isOnlyMemberOf(transaction: Transaction, userUuid: string, organizationUuid: string): Promise<boolean> {
+  const rows = await transaction.select({ of: memberships.organizationUuid }).from(memberships).where(eq(memberships.userUuid, userUuid));
+  return rows.length > 0 && rows.every(({ of }) => of === organizationUuid);
+}
+
 export async function listUserMemberships(transaction: Transaction, userUuid: string) {
   return transaction.select().from(memberships).where(eq(memberships.userUuid, userUuid));
 }

@@ -1,5 +1,5 @@
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { epochSeconds } from '../columns.js';
+import { epochSeconds, USER_OR_KEY, unreferenced } from '../columns.js';
 import { organizations } from './identity.js';
 
 export const remoteAgents = pgTable(
@@ -16,6 +16,10 @@ export const remoteAgents = pgTable(
     /** The reconciler noticed that the agent does not respond. Its next call resets it. */
     awaySince: epochSeconds(),
     createdAt: epochSeconds().notNull(),
+    /** null: before the service stored it. Such an agent keeps the secrets that it had. */
+    enrolledBy: unreferenced(USER_OR_KEY, uuid()),
+    /** A person of the organization itself, or two people, confirmed it. null: it gets no new secrets. */
+    confirmedAt: epochSeconds(),
     revokedAt: epochSeconds(),
   },
   (table) => [

@@ -122,7 +122,7 @@ export const ruleChanges = pgTable(
       .notNull()
       .references(() => organizations.organizationUuid),
     change: text().$type<RuleChangeKind>().notNull(),
-    target: unreferenced('A connection, a protected asset or the organization itself', uuid().notNull()),
+    target: unreferenced('A connection, a protected asset, a proposal, a remote agent or the organization itself', uuid().notNull()),
     value: integer(),
     askedBy: text().notNull(),
     askedByUuid: unreferenced(USER_OR_KEY, uuid().notNull()),

@@ -25,6 +25,11 @@ export function judgeApprovers(approvers: readonly Approver[]): (string | null)[
   });
 }
 
+/** Whether each of the approvals counts, so that they come from different people. */
+export function arePeople(approvers: readonly Approver[]): boolean {
+  return judgeApprovers(approvers).every((reason) => reason === null);
+}
+
 /** Why no approval of the account counts as one of two people; null where it can count. */
 export function explainUncounted({ userUuid, email, isVerified }: Approver): string | null {
   if (userUuid === null) return 'The API key of a service never counts as one of two people. Approve it with the account of a person.';

@@ -18,7 +18,7 @@ const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(
 const RunFacts = ConnectionFacts.extend({ run_id: z.uuid(), ...NamedSkill, requested_by: z.string() });
 const RuleFacts = z.object({
   change: RuleChangeKind,
-  target_id: z.uuid().describe('The organization, the protected asset, the connection or the proposal.'),
+  target_id: z.uuid().describe('The organization, the protected asset, the connection, the proposal or the remote agent.'),
   value: z.int().nullable().describe('The new hourly limit; null for other changes.'),
   requested_by: z.string(),
 });

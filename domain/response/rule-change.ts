@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
-/** A change that relaxes the rules for writes, or ends a write early. It waits for a second person where writes need one. */
-export const RuleChangeKind = z.enum(['resume-writes', 'raise-limit', 'unprotect-asset', 'drop-second-person', 'release-action']);
+/** A change that relaxes a rule, or ends a write early. It waits for a second person where the rule needs one. */
+export const RuleChangeKind = z.enum([
+  'resume-writes',
+  'raise-limit',
+  'unprotect-asset',
+  'drop-second-person',
+  'release-action',
+  'confirm-agent',
+]);
 export type RuleChangeKind = z.infer<typeof RuleChangeKind>;
 
 /** Each change, after the words "asked to". */
@@ -11,6 +18,7 @@ export const RULE_CHANGES: Readonly<Record<RuleChangeKind, string>> = {
   'unprotect-asset': "remove an asset's protection",
   'drop-second-person': "remove a connection's second-approval rule",
   'release-action': 'end an action early',
+  'confirm-agent': 'let a remote agent receive credentials',
 };
 
 /** A second person has to repeat the request within this time. */
@@ -18,7 +26,7 @@ export const RULE_CHANGE_EXPIRES_AFTER_HOURS = 24;
 
 export const PendingRuleChange = z.object({
   change: RuleChangeKind,
-  target: z.uuid().describe('The id of the organization, the protected asset, the connection or the proposal.'),
+  target: z.uuid().describe('The id of the organization, the protected asset, the connection, the proposal or the remote agent.'),
   value: z.int().nullable().describe('The new hourly limit; null for other changes.'),
   asked_by: z.string(),
   asked_at: z.int(),

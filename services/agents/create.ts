@@ -7,6 +7,7 @@ import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
+import { isOfOrganization } from './is-of-organization.js';
 import type { CreatedRemoteAgent, CreateRemoteAgent } from './wire.js';
 
 const UNSEEN = { version: null, last_seen_at: null, waiting_steps: 0, waiting_since: null, revoked_at: null } as const;
@@ -19,9 +20,11 @@ export async function createAgent(context: Context, { organization_code, name }:
       const token = newToken('agent');
       const agentUuid = newUuid();
       const createdAt = now();
-      await insertAgent(db, { agentUuid, organizationUuid, name, tokenHash: hashToken(token), createdAt });
+      const confirmedAt = (await isOfOrganization({ db, by }, organizationUuid)) ? createdAt : null;
+      const agent = { agentUuid, organizationUuid, name, createdAt, enrolledBy: by.uuid, confirmedAt };
+      await insertAgent(db, { ...agent, tokenHash: hashToken(token) });
       await recordAudit(db, { by, organizationUuid, action: 'remote-agent.create', target: agentUuid, details: { name } });
-      return { agent_id: agentUuid, organization_code, name, created_at: createdAt, ...UNSEEN, token };
+      return { agent_id: agentUuid, organization_code, name, created_at: createdAt, confirmed_at: confirmedAt, ...UNSEEN, token };
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

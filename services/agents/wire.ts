@@ -16,6 +16,10 @@ export const RemoteAgent = z.object({
   waiting_steps: z.int().describe('Steps of its connections that the agent has not started yet.'),
   waiting_since: z.int().nullable(),
   created_at: z.int(),
+  confirmed_at: z
+    .int()
+    .nullable()
+    .describe('A person of the organization itself created it, or a second admin confirmed it. null: it gets no new credentials.'),
   revoked_at: z.int().nullable(),
 });
 export type RemoteAgent = z.infer<typeof RemoteAgent>;

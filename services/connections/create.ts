@@ -1,4 +1,5 @@
 import { newUuid } from '../../db/ids.js';
+import { requireConfirmedAgent } from '../agents/require-confirmed.js';
 import { inTransaction } from '../context.js';
 import type { ConnectionContext } from './context.js';
 import { checkSecretExpiry, splitCredentials } from './fields.js';
@@ -12,6 +13,7 @@ export function createConnection(context: ConnectionContext, given: CreateConnec
     inTransaction(context, async (inside) => {
       checkSecretExpiry(given.secret_expires_on, inside.now());
       const { contract, definition, credentials } = await checkDefinition(inside, given, given.credentials);
+      await requireConfirmedAgent(inside.db, definition.remoteAgentUuid);
       const place = { organizationUuid: definition.organizationUuid, connectionUuid: newUuid() };
       const sealed = splitCredentials(contract, credentials, context.keyring, place);
       await insertConnection(inside, { ...definition, ...place, ...sealed, secretExpiresOn: given.secret_expires_on ?? null });

@@ -1,3 +1,4 @@
+import { requireConfirmedAgent } from '../agents/require-confirmed.js';
 import { inTransaction } from '../context.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
 import type { ConnectionContext } from './context.js';
@@ -13,6 +14,7 @@ export async function reconnect(context: ConnectionContext, connectionUuid: stri
   checkSecretExpiry(given.secret_expires_on, context.now());
   const row = await inTransaction(context, async (inside) => {
     const locked = await requireLockedConnection(inside, connectionUuid);
+    await requireConfirmedAgent(inside.db, locked.remoteAgentUuid);
     const { contract } = requireConnector(locked.connectorKind);
     const credentials = checkReconnect(contract, given.credentials, locked);
     const sealed = splitCredentials(contract, credentials, inside.keyring, locked);

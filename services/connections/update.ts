@@ -10,6 +10,7 @@ import {
 import { revokeLinksTo } from '../../db/connections/credential-links.js';
 import { sendsSecretsElsewhere } from '../../domain/connection/connection.js';
 import type { PendingRuleChange } from '../../domain/response/rule-change.js';
+import { requireConfirmedAgent } from '../agents/require-confirmed.js';
 import { inTransaction } from '../context.js';
 import { invalid } from '../errors.js';
 import { confirmRuleChange } from '../response-rules/confirm-rule-change.js';
@@ -51,6 +52,8 @@ export function updateConnection(
         { settings: changes.settings, remoteAgent: changes.remoteAgentUuid },
       );
       if (isMoved && row.secretFields.length > 0 && update.credentials === undefined) throw missingCredentials();
+      const agent = changes.remoteAgentUuid === undefined ? row.remoteAgentUuid : changes.remoteAgentUuid;
+      if (agent !== row.remoteAgentUuid || update.credentials !== undefined) await requireConfirmedAgent(db, agent);
       const credentials =
         update.credentials === undefined
           ? null

@@ -3,7 +3,8 @@ import { newUuid } from '../../db/ids.js';
 import type { ConnectionDefinition } from '../../db/schema/index.js';
 import { hashToken, newToken } from '../../db/tokens.js';
 import { PAGES } from '../../domain/pages.js';
-import { requireConnection } from '../connections/read.js';
+import { requireConfirmedAgent } from '../agents/require-confirmed.js';
+import { requireLockedConnection } from '../connections/read.js';
 import { requireConnector } from '../connections/setup.js';
 import { type Context, type Inside, inTransaction } from '../context.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
@@ -13,7 +14,7 @@ import type { CreateCredentialLink, CreatedCredentialLink } from './wire.js';
 /** A link to the credentials of an existing connection. */
 export function createLink(context: Context, connectionId: string, given: CreateCredentialLink): Promise<CreatedCredentialLink> {
   return inTransaction(context, async (inside) => {
-    const { organizationUuid, connectionUuid, connectorKind } = await requireConnection(inside, connectionId);
+    const { organizationUuid, connectionUuid, connectorKind } = await requireLockedConnection(inside, connectionId);
     requireConnector(connectorKind);
     return storeLink(inside, { organizationUuid, connectionUuid }, given.valid_hours);
   });
@@ -39,6 +40,7 @@ export async function storeLink(
     createdAt,
     expiresAt,
   });
+  await requireConfirmedAgent(db, link.remoteAgentUuid);
   await auditLink(inside, link, 'create', { expires_at: expiresAt });
   // The browser keeps the part after # to itself, so no log and no other site learns the token.
   return { ...describeLink(link), path: `${PAGES.handover}#${token}` };

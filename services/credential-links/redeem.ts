@@ -3,6 +3,7 @@ import { findConnection, lockConnection } from '../../db/connections/connections
 import { endLink, findLink, type LinkRow, setLinkConnection } from '../../db/connections/credential-links.js';
 import { newUuid } from '../../db/ids.js';
 import { findLinkEnd } from '../../domain/connection/credential-link.js';
+import { requireConfirmedAgent } from '../agents/require-confirmed.js';
 import type { ConnectionContext } from '../connections/context.js';
 import { checkFields, checkSecretExpiry, splitCredentials } from '../connections/fields.js';
 import { insertConnection } from '../connections/insert.js';
@@ -10,7 +11,7 @@ import { replaceCredentials } from '../connections/replace-credentials.js';
 import { requireConnector } from '../connections/setup.js';
 import { runTest } from '../connections/test.js';
 import { type Inside, inTransaction } from '../context.js';
-import { conflict } from '../errors.js';
+import { conflict, invalid } from '../errors.js';
 import { auditLink, LinkEnded, linkHolder } from './link.js';
 import type { HandedOver } from './wire.js';
 
@@ -19,6 +20,10 @@ const NAME_TAKEN =
 
 /** Ends the link and stores the credentials in one transaction, so that a failure leaves the link open. */
 export async function redeemLink(context: Omit<ConnectionContext, 'by'>, link: LinkRow, given: HandedOver): Promise<void> {
+  if (link.remoteAgentUuid !== null && given.consents_to_agent !== true) {
+    const detail = 'consents_to_agent: must be true, because the credentials reach a remote agent in cleartext.';
+    throw invalid([{ pointer: '#/consents_to_agent', detail }]);
+  }
   checkSecretExpiry(given.secret_expires_on, context.now());
   const { contract } = requireConnector(link.connectorKind);
   const credentials = checkFields(contract.credentials, given.credentials, 'credentials');
@@ -28,6 +33,8 @@ export async function redeemLink(context: Omit<ConnectionContext, 'by'>, link: L
     await inTransaction({ ...context, by: linkHolder(link) }, async (inside) => {
       const { db } = inside;
       await takeLink(inside, link);
+      // The link can be older than this rule.
+      await requireConfirmedAgent(db, link.remoteAgentUuid);
       if (link.newConnection !== null) await insertConnection(inside, { ...link.newConnection, ...place, ...sealed });
       else {
         await lockConnection(db, place.connectionUuid);
@@ -37,7 +44,7 @@ export async function redeemLink(context: Omit<ConnectionContext, 'by'>, link: L
         await replaceCredentials(inside, connection, { ...sealed, plainCredentials });
       }
       await setLinkConnection(db, link.linkUuid, place.connectionUuid);
-      await auditLink(inside, { ...link, connectionUuid: place.connectionUuid }, 'use');
+      await auditLink(inside, { ...link, connectionUuid: place.connectionUuid }, 'use', { remote_agent: link.remoteAgentUuid });
     });
   } catch (error) {
     throw isUniqueViolation(error) ? conflict(NAME_TAKEN) : error;

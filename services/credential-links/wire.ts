@@ -46,9 +46,15 @@ export const Handover = z.object({
   credentials: z.array(ConnectorField),
   /** The places that the credentials are sent to. */
   settings: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** Receives the credentials in cleartext. null: the service itself calls the third party. */
+  remote_agent: z.object({ name: z.string() }).nullable(),
   expires_at: z.int(),
 });
 export type Handover = z.infer<typeof Handover>;
 
-export const HandedOver = z.strictObject({ credentials: Fields, secret_expires_on: SecretExpiresOn.nullish() });
+export const HandedOver = z.strictObject({
+  credentials: Fields,
+  secret_expires_on: SecretExpiresOn.nullish(),
+  consents_to_agent: z.boolean().optional().describe('Required if a remote agent receives the credentials.'),
+});
 export type HandedOver = z.infer<typeof HandedOver>;

@@ -11,7 +11,7 @@ import {
   toPending,
 } from '../../db/response/rule-changes.js';
 import { lockRules } from '../../db/response/write-rules.js';
-import { explainUncounted, judgeApprovers } from '../../domain/identity/approver.js';
+import { arePeople, explainUncounted } from '../../domain/identity/approver.js';
 import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import type { Context, Inside } from '../context.js';
 import { recordRuleEvent } from './record-rule-event.js';
@@ -52,8 +52,4 @@ export async function confirmRuleChange(inside: Inside<Context>, asked: RuleChan
 async function findOpenRequest(db: Transaction, asked: RuleChange, now: number): Promise<StoredRuleChange | null> {
   const earlier = await findRuleChange(db, asked);
   return earlier !== null && earlier.askedAt + RULE_CHANGE_EXPIRES_AFTER_SECONDS > now ? earlier : null;
-}
-
-function arePeople(approvers: Parameters<typeof judgeApprovers>[0]): boolean {
-  return judgeApprovers(approvers).every((reason) => reason === null);
 }

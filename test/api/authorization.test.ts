@@ -121,6 +121,7 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   deleteProtectedAssetAPI: admins,
   createRemoteAgentAPI: admins,
   getRemoteAgentListAPI: analysts,
+  confirmRemoteAgentAPI: admins,
   revokeRemoteAgentAPI: admins,
   getPlaybookListAPI: analysts,
   getPlaybookAPI: analysts,

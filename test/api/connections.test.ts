@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSkillKey } from '../../connectors/skill-index.js';
 import { addWaiter } from '../../db/connections/connection-waiters.js';
 import type { Connection } from '../../services/connections/wire.js';
+import { createConfirmedAgent } from '../support/agents.js';
 import { ago, changeConnections, fromNow } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countChanges, countRows, createOrganization } from './support/records.js';
@@ -113,9 +114,7 @@ describe('a connection', () => {
   });
 
   it('needs all credentials again before it sends them to another host or agent, and the audit entry has both values', async () => {
-    const { body: agent } = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
-      body: { organization_code: 'DEMO', name: 'of an attacker' },
-    });
+    const agent = await createConfirmedAgent(service, 'of an attacker');
     const { body: intelligence } = await create(threatIntelligence());
     const endpoints = {
       connector: 'endpoint-detection',

@@ -4,11 +4,14 @@ import { deleteEndedLinks } from '../../db/connections/credential-links.js';
 import { toDay } from '../../domain/connection/secret-expiry.js';
 import { openCredentials } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
+import type { RemoteAgent } from '../../services/agents/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Connection } from '../../services/connections/wire.js';
 import type { CreatedCredentialLink, CredentialLink, Handover } from '../../services/credential-links/wire.js';
-import { ago, changeCredentialLinks } from '../support/rows.js';
+import { createConfirmedAgent } from '../support/agents.js';
+import { ago, changeAgents, changeCredentialLinks } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countRows, createOrganization } from './support/records.js';
 
@@ -215,6 +218,56 @@ describe('a link for an existing connection', () => {
     const orphan = await askAgain(id);
     expect((await service.request('DELETE', path)).status).toBe(204);
     expect((await submit(orphan.token)).status).toBe(404);
+  });
+});
+
+describe('a link whose credentials reach a remote agent', () => {
+  const endpoints = (agent: string) =>
+    define({
+      connector: 'endpoint-detection',
+      remote_agent: agent,
+      settings: { auth_url: 'https://login.example', api_host: 'https://api.example', scope_resource: 'https://api.example' },
+    });
+  const credentials = { tenant_id: 'tenant', client_id: 'client', client_secret: SECRET };
+  const request = (agent: string, key: string) =>
+    service.request<CreatedCredentialLink & ProblemBody>('POST', LINKS, { key, body: endpoints(agent) });
+
+  it('names requester, agent and host, and needs the consent of the customer', async () => {
+    const staff = await inviteAndJoin(service, 'admin', null);
+    const agent = await createConfirmedAgent(service, 'plant network');
+    const { status, body } = await request(agent.agent_id, staff.session);
+    expect(status).toBe(201);
+    const token = body.path.replace('/handover#', '');
+    expect((await open(token)).body).toMatchObject({
+      asked_by: staff.name,
+      remote_agent: { name: 'plant network' },
+      settings: expect.arrayContaining([expect.objectContaining({ value: 'https://api.example' })]),
+    });
+    for (const refused of [{ credentials }, { credentials, consents_to_agent: false }])
+      expect(await submit(token, refused)).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/consents_to_agent' }] } });
+    expect((await submit(token, { credentials, consents_to_agent: true })).status).toBe(204);
+    const created = await service.request<List<Connection>>('GET', '/platformapi/connections?connector=endpoint-detection');
+    const [connection] = created.body.items;
+    expect((await audit(connection?.connection_id ?? '')).find(({ action }) => action === 'credential-link.use')).toMatchObject({
+      details: { remote_agent: agent.agent_id },
+    });
+  });
+
+  it('cannot be made for an agent that nobody confirmed, and a link of an earlier version stores nothing', async () => {
+    const staff = await inviteAndJoin(service, 'admin', null);
+    const body = { organization_code: 'DEMO', name: 'of the staff' };
+    const enrolled = await service.request<RemoteAgent>('POST', '/platformapi/remote-agents', { key: staff.session, body });
+    expect(enrolled.body.confirmed_at).toBeNull();
+    expect(await request(enrolled.body.agent_id, staff.session)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('A second admin must confirm it') },
+    });
+    const agent = await createConfirmedAgent(service, 'of an earlier version');
+    const token = (await request(agent.agent_id, staff.session)).body.path.replace('/handover#', '');
+    await changeAgents(service, { agentUuid: agent.agent_id }, { confirmedAt: null, enrolledBy: null });
+    expect((await submit(token, { credentials, consents_to_agent: true })).status).toBe(409);
+    await changeAgents(service, { agentUuid: agent.agent_id }, { confirmedAt: ago({}) });
+    expect((await submit(token, { credentials, consents_to_agent: true })).status).toBe(204);
   });
 });
 

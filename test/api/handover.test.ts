@@ -38,6 +38,7 @@ it('shows the customer the request, and nothing else', async () => {
       'organization',
       'permissions',
       'products',
+      'remote_agent',
       'settings',
       'setup',
       'title',

@@ -300,6 +300,8 @@ describe('the replies', () => {
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
+    const confirmAgent = `/platformapi/remote-agents/${agent.body['agent_id']}/confirm`;
+    await service.request('POST', confirmAgent, { key: (await service.createPerson('admin')).api_key });
     const view = await service.request<JsonObject>('POST', '/platformapi/saved-views', {
       body: { list: 'cases', name: 'kept', filters: { severity: 'high' } },
     });
@@ -425,6 +427,7 @@ describe('the replies', () => {
       deleteProtectedAssetAPI: [202, unprotect],
       createRemoteAgentAPI: [201, '/platformapi/remote-agents', { organization_code: 'DEMO', name: 'documented' }],
       getRemoteAgentListAPI: [200, '/platformapi/remote-agents'],
+      confirmRemoteAgentAPI: [204, confirmAgent],
       revokeRemoteAgentAPI: [204, `/platformapi/remote-agents/${agent.body['agent_id']}`],
       getHealth: [200, '/healthz'],
       getReadiness: [200, '/readyz'],

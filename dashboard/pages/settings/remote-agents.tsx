@@ -1,4 +1,4 @@
-import { Badge, Code, Text } from '@mantine/core';
+import { Badge, Code, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Created, Item } from '../../api.js';
@@ -9,14 +9,19 @@ import { useFullList } from '../../components/full-list.js';
 import { useOrganizationCodes } from '../../components/lists.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
-import { createRemoteAgent, remoteAgentsQuery, revokeRemoteAgent } from '../../queries/connections.js';
+import { confirmRemoteAgent, createRemoteAgent, remoteAgentsQuery, revokeRemoteAgent } from '../../queries/connections.js';
 import { useIsAdmin } from '../../session.js';
 import { ListSection, RowButton } from './list-section.js';
 
 type Agent = Item<'/remote-agents'>;
 type CreatedAgent = Created<'/remote-agents'>;
 
-function createColumns(onRevoke: ((agent: Agent) => void) | null): Column<Agent>[] {
+interface Changes {
+  readonly onConfirm: (agent: Agent) => void;
+  readonly onRevoke: (agent: Agent) => void;
+}
+
+function createColumns(changes: Changes | null): Column<Agent>[] {
   return [
     { key: 'name', title: 'Name', render: (row) => row.name },
     { key: 'organization_code', title: 'Organization', render: (row) => row.organization_code },
@@ -24,19 +29,25 @@ function createColumns(onRevoke: ((agent: Agent) => void) | null): Column<Agent>
     { key: 'last_seen_at', title: 'Last seen', render: (row) => (row.last_seen_at === null ? 'Never' : <Time at={row.last_seen_at} />) },
     { key: 'waiting_steps', title: 'Waiting steps', render: (row) => row.waiting_steps },
     { key: 'waiting_since', title: 'Waiting since', render: (row) => <Time at={row.waiting_since} /> },
-    { key: 'actions', title: 'State', render: (row) => <State agent={row} onRevoke={onRevoke} /> },
+    { key: 'actions', title: 'State', render: (row) => <State agent={row} changes={changes} /> },
   ];
 }
 
-function State({ agent, onRevoke }: { agent: Agent; onRevoke: ((agent: Agent) => void) | null }) {
+function State({ agent, changes }: { agent: Agent; changes: Changes | null }) {
   if (agent.revoked_at !== null)
     return (
       <Badge variant="outline" color="gray" tt="none">
         Revoked
       </Badge>
     );
-  if (onRevoke === null) return 'Active';
-  return <RowButton isDanger label="Revoke" name={`Revoke ${agent.name}`} onClick={() => onRevoke(agent)} />;
+  if (changes === null) return 'Active';
+  const { onConfirm, onRevoke } = changes;
+  return (
+    <Group gap="xs">
+      {agent.confirmed_at === null && <RowButton label="Confirm" name={`Confirm ${agent.name}`} onClick={() => onConfirm(agent)} />}
+      <RowButton isDanger label="Revoke" name={`Revoke ${agent.name}`} onClick={() => onRevoke(agent)} />
+    </Group>
+  );
 }
 
 export function RemoteAgents() {
@@ -44,6 +55,7 @@ export function RemoteAgents() {
   const codes = useOrganizationCodes();
   const [isCreating, creating] = useDisclosure(false);
   const [created, setCreated] = useState<CreatedAgent | null>(null);
+  const [confirming, setConfirming] = useState<Agent | null>(null);
   const [revoking, setRevoking] = useState<Agent | null>(null);
   const isAdmin = useIsAdmin();
   return (
@@ -51,7 +63,7 @@ export function RemoteAgents() {
       purpose="A remote agent runs in an organization's network and calls third parties from there."
       label="Remote agents"
       list={list}
-      columns={createColumns(isAdmin ? setRevoking : null)}
+      columns={createColumns(isAdmin ? { onConfirm: setConfirming, onRevoke: setRevoking } : null)}
       getKey={({ agent_id }) => agent_id}
       empty="No remote agents yet"
       create={isAdmin ? { label: 'Create remote agent', onClick: creating.open } : null}
@@ -69,6 +81,21 @@ export function RemoteAgents() {
           onDone={setCreated}
           onClose={creating.close}
         />
+      )}
+      {confirming && (
+        <ConfirmDialog
+          title={`Confirm ${confirming.name}?`}
+          action="Confirm"
+          color="blue"
+          change={confirmRemoteAgent}
+          input={confirming.agent_id}
+          onClose={() => setConfirming(null)}
+        >
+          <Text size="sm">
+            The agent may then receive the credentials of connections in cleartext. Confirm only if you know who runs it. Besides the admin
+            who created it, a second admin has to confirm it.
+          </Text>
+        </ConfirmDialog>
       )}
       {revoking && (
         <ConfirmDialog

@@ -32,6 +32,8 @@ export const agent: Scenario = {
       (await installation.request('POST', '/platformapi/remote-agents', { organization_code: installation.organization, name: 'Plant' }))
         .body,
     );
+    // The fault run has no second person.
+    await installation.pg`update remote_agents set confirmed_at = now() where agent_uuid = ${agentId}`;
     const connectionId = await installation.connect({
       instance_name: 'Plant endpoints',
       connector: 'endpoint-detection',

@@ -11,6 +11,7 @@ import type { Connection } from '../../../services/connections/wire.js';
 import { asService } from '../../../services/context.js';
 import { ensureProvider } from '../../../services/providers/ensure.js';
 import { takeItem } from '../../../services/sources/take-item.js';
+import { createConfirmedAgent } from '../../support/agents.js';
 import { log, waitFor } from '../../support/service.js';
 import {
   alertsBy,
@@ -185,9 +186,7 @@ it('reads through a remote agent once the agent is online', async () => {
   const authority = await createAuthority();
   const inside = await startStandIn({ authority, define: defineIncidentSourceStandIn });
   inside.state.pageSize = 2;
-  const { body: agent } = await service.request<{ agent_id: string; token: string }>('POST', '/platformapi/remote-agents', {
-    body: { organization_code: 'DEMO', name: 'inside' },
-  });
+  const agent = await createConfirmedAgent(service, 'inside');
   const connectionId = await connect(
     'incident-source',
     { auth_url: inside.url, api_host: inside.url, scope_resource: inside.state.identity.resource },

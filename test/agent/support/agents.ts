@@ -10,6 +10,7 @@ import { type Authority, createAuthority, type StandIn, startStandIn } from '../
 import { AGENT_SILENCE_SECONDS, type ClaimedStep } from '../../../domain/connection/remote-agent.js';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection } from '../../../services/connections/wire.js';
+import { createConfirmedAgent } from '../../support/agents.js';
 import { ago, changeAgentSteps, changeSkillResults } from '../../support/rows.js';
 import { log, startTestService, type TestService } from '../../support/service.js';
 import { createConnection } from '../../support/with-third-parties.js';
@@ -81,9 +82,8 @@ export function credentialsOf({ state: { identity } }: StandIn<EndpointDetection
   return { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret };
 }
 
-export async function createAgent(name: string): Promise<TestAgent> {
-  const body = { organization_code: 'DEMO', name };
-  return (await service.request<TestAgent>('POST', '/platformapi/remote-agents', { body })).body;
+export function createAgent(name: string): Promise<TestAgent> {
+  return createConfirmedAgent(service, name);
 }
 
 /** Starts an agent in this process. It stops after the test. */

@@ -3,6 +3,7 @@ import { startApi } from '../../../api/server.js';
 import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
 import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wire.js';
+import { createConfirmedAgent } from '../../support/agents.js';
 import { changeAlerts } from '../../support/rows.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
@@ -99,15 +100,13 @@ describe('a pending call', () => {
   });
 
   it('waits for its remote agent', async () => {
-    const agent = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
-      body: { organization_code: 'DEMO', name: 'plant' },
-    });
+    const agent = await createConfirmedAgent(service, 'plant');
     await createConnection(service, {
       connector: 'endpoint-detection',
       instance_name: 'Plant endpoints',
       settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
-      remote_agent: agent.body.agent_id,
+      remote_agent: agent.agent_id,
     });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });
     expect(await waitForPendingCall(alertId, 'remote-agent')).toMatchObject({
