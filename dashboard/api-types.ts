@@ -2883,6 +2883,11 @@ export interface operations {
             };
         };
         responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["PendingRuleChange"];
+                };
+            };
             204: {
             };
         };

@@ -147,13 +147,16 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         operationId: 'deleteConnectionAPI',
         tags,
         summary: 'Delete an unused connection',
+        description:
+          'If the connection has needs_second_person, a second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202.',
         params: ConnectionPath,
-        response: { 204: z.null(), ...problems(404, 409) },
+        response: { 202: PendingRuleChange, 204: z.null(), ...problems(404, 409) },
       },
     },
     async (request, reply) => {
-      request.changedIn = await deleteConnection(request.context, request.params.connection_id);
-      return reply.status(204).send(null);
+      const { organizationUuid, pending } = await deleteConnection(request.context, request.params.connection_id);
+      request.changedIn = organizationUuid;
+      return pending === null ? reply.status(204).send(null) : reply.status(202).send(pending);
     },
   );
 }

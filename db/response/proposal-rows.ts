@@ -260,15 +260,6 @@ export async function hasApproved(transaction: Transaction, by: Principal, propo
   return (await transaction.$count(proposalDecisions, approvals)) > 0;
 }
 
-/** Whether writes of the connection need a second person; false where the connection is gone. */
-export async function readNeedsSecondPerson(transaction: Transaction, connectionUuid: string): Promise<boolean> {
-  const [connection] = await transaction
-    .select({ needsSecondPerson: connections.needsSecondPerson })
-    .from(connections)
-    .where(eq(connections.connectionUuid, connectionUuid));
-  return connection?.needsSecondPerson ?? false;
-}
-
 /** null where the proposal or its connection does not exist. */
 export async function readProposal(db: Db | Transaction, proposalUuid: string) {
   const [found] = await db

@@ -3,6 +3,7 @@ import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../
 import { listCautionsOf, weighApprovals } from '../../domain/response/response-rules.js';
 import type { NamedTargets } from '../../domain/response/write.js';
 import type { Db, Transaction } from '../client.js';
+import { needsSecondPerson } from '../connections/second-person.js';
 import { findOrganization } from '../identity/organizations.js';
 import { currentName } from '../identity/people.js';
 import { findApprovers } from '../identity/person.js';
@@ -20,7 +21,7 @@ const columns = {
   caseId: cases.caseId,
   kind: connections.connectorKind,
   instanceName: connections.instanceName,
-  needsSecondPerson: connections.needsSecondPerson,
+  needsSecondPerson,
 };
 
 function proposalQuery(db: Db | Transaction) {

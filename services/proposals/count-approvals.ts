@@ -1,7 +1,8 @@
 import { writeContracts } from '../../connectors/skill-index.js';
 import type { Transaction } from '../../db/client.js';
+import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
 import { findApprovers } from '../../db/identity/person.js';
-import { listApprovals, type ProposalRow, readNeedsSecondPerson } from '../../db/response/proposal-rows.js';
+import { listApprovals, type ProposalRow } from '../../db/response/proposal-rows.js';
 import { readProtection } from '../../db/response/protected-assets.js';
 import { type Approvals, listCautionsOf, weighApprovals } from '../../domain/response/response-rules.js';
 

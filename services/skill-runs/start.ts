@@ -1,5 +1,6 @@
 import { skillSlug } from '../../connectors/kit/define.js';
 import { findConnection } from '../../db/connections/connections.js';
+import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
 import { insertRun, type SkillRunRow } from '../../db/skills/skill-runs.js';
@@ -36,10 +37,11 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
   const input = checkFields(schema, asked.input, 'input');
   if (effect === 'write' && asked.confirm !== true)
     throw invalid([{ pointer: '#/confirm', detail: `${skillId} changes data at the third party. Send confirm: true to run it.` }]);
-  const { organizationUuid, connectionUuid, needsSecondPerson } = connection;
+  const { organizationUuid, connectionUuid } = connection;
   const requested: RequestedSkill = { organizationUuid, connectionUuid, connectorKey, verb, skillKey, skillId, input };
-  const runUuid = effect === 'write' ? await requestWrite(context, requested, { needsSecondPerson }) : await runRead(context, requested);
-  return requireRun(context, runUuid);
+  if (effect === 'read') return requireRun(context, await runRead(context, requested));
+  const needsSecondPerson = await readNeedsSecondPerson(context.db, connectionUuid);
+  return requireRun(context, await requestWrite(context, requested, { needsSecondPerson }));
 }
 
 async function runRead(context: Context, requested: RequestedSkill): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSkillKey } from '../../connectors/skill-index.js';
+import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
 import { newUuid } from '../../db/ids.js';
 import type { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import type { Connection } from '../../services/connections/wire.js';
@@ -153,6 +154,48 @@ describe('the response rules', () => {
       body: { needs_second_person: false },
     });
     expect(await limit(70, one), 'no connection requires a second person now').toMatchObject({ status: 200 });
+  });
+
+  it('of a guarded connection stay in force after a deletion, and for other connections to the same third party', async () => {
+    const [one, other] = [requireKey('admin NORTH'), requireKey('other admin NORTH')];
+    const add = async (name: string, more: object = {}) => {
+      const body = {
+        organization_code: 'NORTH',
+        connector: 'endpoint-detection',
+        instance_name: name,
+        settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+        credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+        ...more,
+      };
+      return (await call<Connection>('POST', 'connections', body, one)).body.connection_id;
+    };
+    const guarded = await add('guarded', { needs_second_person: true });
+    // The connection that proposes has no rule of its own.
+    const { proposalId } = await propose('NORTH');
+    const needed = async () => (await call('GET', `proposals/${proposalId}`)).body.approvals_needed;
+    expect(await needed()).toBe(2);
+    const { db } = service.database;
+    expect(await readNeedsSecondPerson(db, connections.get('NORTH') ?? '')).toBe(true);
+    expect(await readNeedsSecondPerson(db, connections.get('SOUTH') ?? ''), 'another organization').toBe(false);
+    const beside = await add('beside');
+    expect(await call('PATCH', `connections/${beside}`, { is_default: true }, one)).toMatchObject({ status: 200 });
+    const isolate = { input: { machine_id: 'm1', comment: 'x' }, confirm: true };
+    const started = await call<{ run_id: string }>('POST', `connections/${beside}/skills/isolate-machine`, isolate, one);
+    expect((await call('GET', `proposals/${started.body.run_id}`)).body).toMatchObject({ state: 'waiting', approvals_needed: 2 });
+
+    const remove = (key: string) => call('DELETE', `connections/${guarded}`, undefined, key);
+    expect(await remove(one)).toMatchObject({ status: 202, body: { change: 'drop-second-person', target: guarded } });
+    expect(await remove(one), 'the same person again').toMatchObject({ status: 202 });
+    expect(await needed()).toBe(2);
+    expect(await remove(other)).toMatchObject({ status: 204 });
+    expect(await needed(), 'two people ended the rule').toBe(1);
+    expect((await audited(guarded)).map(({ action }) => action)).toEqual([
+      'connection.delete',
+      'rule-change.ask',
+      'rule-change.ask',
+      'connection.create',
+    ]);
+    expect(await call('POST', `proposals/${started.body.run_id}/refuse`, { reason: 'Done.' }, one)).toMatchObject({ status: 200 });
   });
 
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {

@@ -134,6 +134,9 @@ function ConnectionDialog(props: {
             This permanently deletes the connection and its credentials. It changes nothing at the third party. You cannot delete a
             connection that is in use.
           </Text>
+          {connection.needs_second_person && (
+            <Text size="sm">It requires a second approver, so another admin has to delete it too within 24 hours.</Text>
+          )}
         </ConfirmDialog>
       );
   }
