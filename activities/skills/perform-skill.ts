@@ -127,5 +127,6 @@ export function scrubText(text: string, credentials: Readonly<Record<string, unk
   const withoutTokens = text
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [hidden]')
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[hidden]');
-  return new Secrets(listTexts(credentials)).hide(withoutTokens);
+  // Only whole ones: these credentials include host names and ids, whose parts an error may name. Replies had no parts of secrets.
+  return new Secrets(listTexts(credentials), { hidesParts: false }).hide(withoutTokens);
 }

@@ -15,6 +15,19 @@ const percent = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.
 const unicode = (text: string) =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
+const entities = (text: string, write: (code: number) => string) =>
+  [...text].map((character) => write(character.codePointAt(0) ?? 0)).join('');
+const NAMES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '"': 'quot',
+  '=': 'equals',
+  '/': 'sol',
+  '+': 'plus',
+  '%': 'percnt',
+};
+const named = (text: string) => text.replace(/[&<"=/+%]/g, (character) => `&${NAMES[character]};`);
+
 /** How a text can contain a secret. */
 const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   plain: (text) => text,
@@ -34,8 +47,27 @@ const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   'unicode escapes in upper case': (text) => unicode(text).replace(/[0-9a-f]{4}/g, (code) => code.toUpperCase()),
   hex: (text) => Buffer.from(text).toString('hex'),
   'hex in upper case': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+  'hex with separators': (text) =>
+    Buffer.from(text)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$&:'),
+  'hex dump': (text) =>
+    Buffer.from(text)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& ')
+      .replace(/(.{47}) /g, '$1\n'),
+  'byte escapes': (text) =>
+    [...text].map((unit) => (unit < '\x80' ? `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}` : unicode(unit))).join(''),
+  'named entities': named,
+  'entities in entities': (text) => named(named(text)),
+  'decimal entities': (text) => entities(text, (code) => `&#${code};`),
+  'padded entities': (text) => entities(text, (code) => `&#${code.toString().padStart(6, '0')};`),
+  'hexadecimal entities': (text) => entities(text, (code) => `&#x${code.toString(16).toUpperCase()};`),
+  'entities in JSON': (text) => entities(text, (code) => `\\u0026#${code};`),
   'upper case': (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
 };
+
+const RUNS = { numRuns: 20 };
 
 const secrets = fc.string({
   minLength: 6,
@@ -54,6 +86,7 @@ describe('a secret', () => {
         if (encoded.length > '[hidden]'.length) expect(clean).not.toContain(encoded);
         expect(scrubText(`(${encoded})`, { group: { field: value } })).not.toContain(`(${encoded})`);
       }),
+      RUNS,
     );
   });
 
@@ -65,7 +98,80 @@ describe('a secret', () => {
         expect(clean).toContain('[hidden]');
         expect(Buffer.from(clean.replace('[hidden]', ''), encoding).toString()).not.toContain(value);
       }),
+      RUNS,
     );
+  });
+
+  it.each(['base64', 'base64url'] as const)('is hidden in %s with line breaks', (encoding) => {
+    const breaks = fc.constantFrom('\n', '\r\n', '\\n', '\\r\\n', '\n ', '%0D%0A', '&#10;');
+    fc.assert(
+      fc.property(secrets, fc.string({ maxLength: 5 }), fc.integer({ min: 1, max: 76 }), breaks, (value, before, width, lineBreak) => {
+        const digits = Buffer.from(`${before}${value}`).toString(encoding);
+        const text = digits.replace(new RegExp(`.{${width}}(?=.)`, 'g'), `$&${lineBreak.replaceAll('$', '$$$$')}`);
+        const clean = new Secrets([value]).hide(text);
+        expect(clean).toContain('[hidden]');
+        const rest = clean.replace('[hidden]', '').replaceAll(lineBreak, '');
+        expect(Buffer.from(rest, encoding).toString()).not.toContain(value);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(Object.keys(ENCODINGS).filter((name) => name !== 'upper case'))('is hidden without its begin or end: %s', (name) => {
+    const encode = (text: string) => ENCODINGS[name]?.(text) ?? '';
+    const keys = fc.stringMatching(/^[A-Za-z0-9~_.]{7}4[A-Za-z0-9~_.]{0,60}q[A-Za-z0-9~_.]{3}7[A-Za-z0-9~_.]{3}$/);
+    fc.assert(
+      fc.property(keys, fc.nat({ max: 60 }), (key, more) => {
+        const length = Math.min(16 + more, key.length - 1);
+        // Before the mark, a begin of an escape can be left, whose end looks like a character of the secret.
+        for (const part of [key.slice(0, length), key.slice(-length)])
+          expect(new Secrets([key]).hide(`(${encode(part)}…)`)).toMatch(/^\(\S{0,7}\[hidden\]…\)$/);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is hidden without its end in base64', () => {
+    const key = 'sk-proj4-mQ8vZr2LxN7tYp0wKd5sHb1c';
+    for (const before of ['', 'x', 'xy', 'user:'])
+      for (const part of [key.slice(0, 12), key.slice(-12)])
+        expect(new Secrets([key]).hide(Buffer.from(`${before}${part}`).toString('base64'))).toContain('[hidden]');
+  });
+
+  it('is hidden from 8 characters on, if a letter and a digit are in them', () => {
+    const hide = (secret: string, text: string) => new Secrets([secret]).hide(text);
+    expect(hide('sk-abc4efghijklmnop', 'Incorrect API key sk-abc4e*******.')).toBe('Incorrect API key [hidden]*******.');
+    expect(hide('sk-abcdefghijklmnop', 'Incorrect API key sk-abcdef*******.')).toBe('Incorrect API key sk-abcdef*******.');
+    expect(hide('correct-horse-battery-staple', 'a correct-horse in a stable')).toBe('a correct-horse in a stable');
+    expect(hide('correct-horse-battery-staple', 'correct-horse-batt…')).toBe('[hidden]…');
+  });
+
+  it('keeps the parts that the other credentials of the connection have', () => {
+    const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const secrets = new Secrets([`${id}.Zk3vQ9pLw2`], { known: [id] });
+    expect(secrets.hide(`client ${id}, key ${id}.Zk3v…`)).toBe(`client ${id}, key [hidden]…`);
+  });
+
+  it.each([
+    ['text', 'the quick brown fox, 10.0.0.1; '],
+    ['escapes', '\\u0073\\n&amp;#x73;%2573 '],
+    ['backslashes', '\\\\\\\\'],
+    ['entities', '&amp;amp;'],
+    ['percent signs', '%25'],
+    ['begins of the secret', 'sk-abc4e sk-abc4 '],
+    ['base64 with many breaks', 'c2\n\n\n\n'],
+  ])('is searched for in linear time in %s', (_name, unit) => {
+    const secrets = new Secrets(['sk-abc4efghijklmnop', 'p%ss\\w&rd-0123456789', 'k'.repeat(2_000)]);
+    const run = (size: number) => {
+      const text = unit.repeat(size / unit.length);
+      const begun = process.cpuUsage();
+      secrets.hide(text);
+      const { user } = process.cpuUsage(begun);
+      return user / 1_000;
+    };
+    run(20_000);
+    const [small, large] = [run(100_000), run(400_000)];
+    expect(large).toBeLessThan(Math.max(small * 12, 500));
   });
 
   it('does not hide other text', () => {
