@@ -7,6 +7,7 @@ import { asService } from '../../services/context.js';
 import { signInWithProvider } from '../../services/sessions/sign-in-with-provider.js';
 import { signOut } from '../../services/sessions/sign-out.js';
 import { SignInOptions } from '../../services/sessions/wire.js';
+import { toClientNetwork } from '../http/client-address.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { setSessionCookie } from '../sign-in/cookies.js';
 
@@ -34,7 +35,11 @@ export function providerSignInRoutes(
     password: sessionLimits.allowsLocalUsers !== false,
   }));
   if (identityProvider === null) return;
-  const countStart = app.createRateLimit({ max: STARTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: findClientAddress });
+  const countStart = app.createRateLimit({
+    max: STARTS_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request) => toClientNetwork(findClientAddress(request)),
+  });
 
   /** Binds the sign-in to this browser: the reply of the provider is worth nothing in another one. */
   function setStateCookie(request: FastifyRequest, reply: FastifyReply, state: string, maxAge: number): void {

@@ -33,7 +33,10 @@ beforeAll(async () => {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider(`${publicUrl}${CALLBACK}`);
-  service = await startTestService({ worker: false, env: { PORT: String(port), PUBLIC_URL: publicUrl, ...provider.env } });
+  service = await startTestService({
+    worker: false,
+    env: { PORT: String(port), PUBLIC_URL: publicUrl, TRUSTED_PROXIES: '127.0.0.1', ...provider.env },
+  });
   await createOrganization(service, 'OTHER');
   await map('groups', 'soc', 'analyst', 'DEMO');
   await map('groups', 'soc-leads', 'admin', 'DEMO');
@@ -285,12 +288,16 @@ it('takes roles from a nested claim', async () => {
   await service.request('DELETE', `/platformapi/claim-mappings/${made.body.mapping_uuid}`);
 });
 
-it('refuses many sign-ins from one address before it writes anything', async () => {
+it.each([
+  ['address', () => '192.0.2.7'],
+  ['IPv6 /64', (count: number) => `2001:db8:1:2::${(count + 1).toString(16)}`],
+])('refuses many sign-ins from one %s before it writes anything', async (_, addressOf) => {
+  const start = (count: number) =>
+    fetch(`${service.url}${START}`, { redirect: 'manual', headers: { 'x-forwarded-for': addressOf(count) } });
   const locations: string[] = [];
-  for (let count = 0; count < 65; count += 1)
-    locations.push((await fetch(`${service.url}${START}`, { redirect: 'manual' })).headers.get('location') ?? '');
+  for (let count = 0; count < 65; count += 1) locations.push((await start(count)).headers.get('location') ?? '');
   expect(locations.at(-1)).toBe('/sign-in?failure=too-many');
   const [written] = await service.database.pg<{ count: number }[]>`select count(*)::int as count from provider_sign_ins`;
-  await fetch(`${service.url}${START}`, { redirect: 'manual' });
+  await start(65);
   expect(await service.database.pg`select count(*)::int as count from provider_sign_ins`).toEqual([written]);
 });
