@@ -81,10 +81,10 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
     );
     for (const [connectionUuid, consumer] of consumers) {
       if (streams.get(connectionUuid)?.secret.ciphertext !== consumer.ciphertext) consumer.stopping.abort();
-      if (consumer.stopping.signal.aborted) await consumer.done;
     }
     if (consumers.size > 0) await locks.check();
     for (const stream of streams.values()) {
+      // A consumer that leaves a slow broker is still there. The next look replaces it, and the other streams do not wait for it.
       if (!consumers.has(stream.connectionUuid)) await consume(stream).catch((error: unknown) => logFailure(error, stream.connectionUuid));
     }
   };
@@ -96,10 +96,12 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
     const { connectionUuid, connector, secret } = stream;
     const source = sources.get(connector);
     if (!source) return;
-    const { name, consume: consumeEvents } = source.open(openCredential(stream, deps.keyring));
+    const credential = openCredential(stream, deps.keyring);
+    const { name, consume: consumeEvents } = source.open(JSON.parse(credential));
+    const lock = nameLock(stream, `${name} ${credential}`, deps.keyring);
     const provider = await ensureProvider(asService(deps.db), connector);
     const { take, release } = locks;
-    if (!(await take(name))) return;
+    if (!(await take(lock))) return;
     const leaving = new AbortController();
     const done = consumeEvents({
       egress: deps.egress.of(stream.organizationCode),
@@ -111,7 +113,7 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
         await storeStreamEvent(pg, provider, { connectionUuid, eventKey, at: at ?? nowSeconds(), event, raw, item: toItem(eventKey) });
       },
     })
-      .then(() => release(name))
+      .finally(() => release(lock))
       .catch((error: unknown) => logFailure(error, connectionUuid))
       .finally(() => consumers.delete(connectionUuid));
     consumers.set(connectionUuid, { ciphertext: secret.ciphertext, stopping: leaving, done });
@@ -141,6 +143,14 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
   };
 }
 
-function openCredential({ organizationUuid, connectionUuid, secret: { field, ...sealed } }: SealedStream, keyring: Keyring): unknown {
-  return JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field }));
+function openCredential({ organizationUuid, connectionUuid, secret: { field, ...sealed } }: SealedStream, keyring: Keyring): string {
+  return keyring.open(sealed, { organizationUuid, connectionUuid, field });
+}
+
+/**
+ * Connections share a lock, and so a consumer, only with the same credentials in the same organization: anybody can enter the name of
+ * a queue. A key is needed, because the database shows its locks.
+ */
+function nameLock({ organizationUuid }: SealedStream, credential: string, keyring: Keyring): string {
+  return keyring.authenticate(`${organizationUuid} ${credential}`, 'stream lock').code;
 }

@@ -3,6 +3,7 @@ import { malwareEvent } from '../../connectors/malware-protection/stand-in.js';
 import { findConnection } from '../../db/connections/connections.js';
 import { replaceCredentials } from '../../services/connections/replace-credentials.js';
 import { readClock } from '../../services/context.js';
+import { createOrganization } from '../api/support/records.js';
 import { adminPrincipal } from '../support/principal.js';
 import { waitFor } from '../support/service.js';
 import {
@@ -89,6 +90,17 @@ it('has one consumer per stream among several workers, and another one takes ove
     await worker.stop();
   }
   expect(await locksHeld()).toBe(0);
+});
+
+it.each(['DEMO', 'OTHER'])('consumes the stream of a connection although one of %s with a wrong password tries first', async (code) => {
+  const stream = await newStream();
+  if (code !== 'DEMO') await createOrganization(service, code);
+  await connect({ ...stream, password: 'a wrong password' }, false, code);
+  startConsumers();
+  await waitFor('the first consumer', async () => (await locksHeld()) === 1);
+  const connectionId = await connect(stream);
+  await publish(stream, [detected()]);
+  await waitFor('the event', async () => (await stored(connectionId)).length === 1);
 });
 
 it('leaves the stream when its lock connection is lost, and returns', async () => {

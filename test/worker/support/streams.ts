@@ -72,10 +72,10 @@ export async function newStream(): Promise<StreamCredentials> {
   return { ...account, queue_name: queue, host: broker.host, port: String(broker.port), proto: 'https' };
 }
 
-export async function connect(stream: StreamCredentials, feedsIntake = true): Promise<string> {
+export async function connect(stream: StreamCredentials, feedsIntake = true, organizationCode = 'DEMO'): Promise<string> {
   const reply = await service.request<Connection>('POST', '/platformapi/connections', {
     body: {
-      organization_code: 'DEMO',
+      organization_code: organizationCode,
       connector: 'malware-protection',
       instance_name: `malware ${randomUUID()}`,
       settings: { region: 'eu' },
