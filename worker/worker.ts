@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Info } from '@temporalio/activity';
+import { activityInfo, type Info } from '@temporalio/activity';
 import {
   Client,
   Connection,
@@ -9,6 +9,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { refuseForeignCaller } from '../activities/callers.js';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
@@ -201,7 +202,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         namespace,
         taskQueue,
         identity,
-        activities,
+        activities: { ...activities, default: refuseUnknownActivity },
         dataConverter,
         interceptors: {
           activity: [
@@ -251,6 +252,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await database.close();
     },
   };
+}
+
+/** Without it, the SDK names all activities in the failure. A worker of another version may know this one, so Temporal retries. */
+async function refuseUnknownActivity(): Promise<never> {
+  const { activityType } = activityInfo();
+  throw ApplicationFailure.create({ type: 'NotFoundError', message: `This worker has no activity ${activityType}.` });
 }
 
 function limitSlots(slots: number) {

@@ -138,3 +138,10 @@ it('keeps the audit log bounded', async () => {
   expect(others.length).toBeLessThan(65);
   expect(last?.details['more']).toBe('Further refused calls of this hour have no entry.');
 });
+
+it('does not list the activities to a workflow that asks for an unknown one', async () => {
+  const [refusal] = await callAsForeigner(kit.service, [{ activity: 'endpointDetection.guess', args: [] }]);
+  expect(refusal).not.toBeNull();
+  expect(refusal?.message).toContain('endpointDetection.guess');
+  expect(refusal?.message).not.toContain('isolateMachine');
+});
