@@ -4,6 +4,7 @@ import { findChatPrincipal } from '../../services/chat-identities/find-principal
 import { linkChatAccount } from '../../services/chat-identities/link.js';
 import type { ChatIdentity, ChatLinkCode } from '../../services/chat-identities/wire.js';
 import { asService } from '../../services/context.js';
+import { ago, changeUserSessions, storeChatIdentity } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin } from '../support/users.js';
 import type { List } from './support/http.js';
@@ -44,4 +45,14 @@ it('lists and unlinks the accounts of the signed-in user only, and a key has non
   expect(await list(person.session)).toEqual([]);
   expect(await service.request('POST', `${PATH}/code`)).toMatchObject({ status: 409 });
   expect(await list(service.adminKey)).toEqual([]);
+});
+
+it('is linked only after a sign-in of the last hour: the account decides also after the session', async () => {
+  const { session, userUuid } = await inviteAndJoin(service);
+  const call = async (path: string) => (await service.request('POST', `${PATH}/${path}`, { key: session })).status;
+  const identityUuid = await storeChatIdentity(service, { userUuid, appId: 'A1' });
+  await changeUserSessions(service, { userUuid }, { createdAt: ago({ minutes: 61 }) });
+  expect([await call('code'), await call(`${identityUuid}/confirm`)]).toEqual([403, 403]);
+  await changeUserSessions(service, { userUuid }, { createdAt: ago({ minutes: 59 }) });
+  expect([await call('code'), await call(`${identityUuid}/confirm`)]).toEqual([201, 204]);
 });

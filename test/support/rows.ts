@@ -203,6 +203,74 @@ export async function storeProposal(service: Stored, given: Partial<InferInsertM
   return proposalUuid;
 }
 
+/** Stores a step that waits for the agent, without its activity. */
+export async function storeAgentStep(
+  { database: { db } }: Stored,
+  given: Partial<InferInsertModel<typeof schema.agentSteps>> & { readonly agentUuid: string; readonly connectionUuid: string },
+): Promise<string> {
+  const stepUuid = newUuid();
+  await db.insert(schema.agentSteps).values({
+    activityKey: stepUuid,
+    taskToken: '',
+    request: {},
+    skillKey: findSkillKey('List machines'),
+    skillId: 'List machines',
+    createdAt: fromNow({}),
+    ...given,
+    stepUuid,
+  });
+  return stepUuid;
+}
+
+/** Stores a failed delivery of an event that no rule selected. */
+export async function storeDelivery(
+  service: Stored,
+  given: Partial<InferInsertModel<typeof schema.notificationDeliveries>> & {
+    readonly organizationUuid: string;
+    readonly channelUuid: string;
+  },
+): Promise<string> {
+  const deliveryUuid = newUuid();
+  const { eventNo, subjectUuid } = await storeRoutedEvent(service, given.organizationUuid);
+  const times = { nextAttemptAt: fromNow({}), expiresAt: fromNow({}), createdAt: fromNow({}), endedAt: fromNow({}) };
+  await service.database.db
+    .insert(schema.notificationDeliveries)
+    .values({ eventNo, subjectUuid, state: 'failed', ...times, ...given, deliveryUuid });
+  return deliveryUuid;
+}
+
+/** Stores an unread entry in the inbox of the user. */
+export async function storeInboxEntry(
+  service: Stored,
+  { organizationUuid, userUuid }: { readonly organizationUuid: string; readonly userUuid: string },
+): Promise<string> {
+  const entryUuid = newUuid();
+  const { eventNo } = await storeRoutedEvent(service, organizationUuid);
+  await service.database.db.insert(schema.inboxEntries).values({ entryUuid, organizationUuid, eventNo, userUuid });
+  return entryUuid;
+}
+
+async function storeRoutedEvent({ database: { db } }: Stored, organizationUuid: string) {
+  const event = { name: 'test', subjectUuid: newUuid(), sequence: 1, data: {}, at: fromNow({}), routedAt: fromNow({}) };
+  const [stored] = await db
+    .insert(schema.notificationEvents)
+    .values({ eventUuid: newUuid(), organizationUuid, ...event })
+    .returning({ eventNo: schema.notificationEvents.eventNo, subjectUuid: schema.notificationEvents.subjectUuid });
+  if (stored === undefined) throw new Error('The event was not stored.');
+  return stored;
+}
+
+/** Stores a Slack account that waits for the confirmation of the user. */
+export async function storeChatIdentity(
+  { database: { db } }: Stored,
+  given: Partial<InferInsertModel<typeof schema.chatIdentities>> & { readonly userUuid: string },
+): Promise<string> {
+  const identityUuid = newUuid();
+  const account = { kind: 'slack' as const, workspace: 'slack.com/T1', chatUserId: identityUuid, linkedAt: fromNow({}) };
+  await db.insert(schema.chatIdentities).values({ ...account, ...given, identityUuid });
+  return identityUuid;
+}
+
 export async function storeApprovals(
   { database: { db } }: Stored,
   proposalUuid: string,
