@@ -36,7 +36,7 @@ export async function endAccess(
   const invitations = await pg`update invitations set ended_at = now() where ended_at is null`;
   const keys = await pg`
     update api_keys set revoked_at = now() where revoked_at is null and (owner_uuid is not null or role <> 'sender')
-      and (service is distinct from ${environmentKey} or owner_uuid is not null)`;
+      and not ${isEnvironmentKey(pg, environmentKey)}`;
   const senderKeys = endsSenderKeys ? await pg`update api_keys set revoked_at = now() where revoked_at is null and role = 'sender'` : null;
   const agents = await pg`update remote_agents set revoked_at = now() where revoked_at is null`;
   const links = await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
@@ -59,12 +59,17 @@ export async function endAccess(
 export async function readKeptAccess(pg: Queries, environmentKey: string): Promise<KeptAccess> {
   const [users] = await pg<{ count: number }[]>`
     select count(*)::int as count from users where password_hash is not null and deactivated_at is null`;
-  const keys = await pg<{ name: string; service: string | null }[]>`
-    select name, service from api_keys where revoked_at is null and (expires_at is null or expires_at > now()) order by name`;
-  const isEnvironment = ({ service }: { service: string | null }) => service === environmentKey;
+  const keys = await pg<{ name: string; is_environment: boolean }[]>`
+    select name, ${isEnvironmentKey(pg, environmentKey)} as is_environment from api_keys
+    where revoked_at is null and (expires_at is null or expires_at > now()) order by name`;
   return {
     localUsers: users?.count ?? 0,
-    senderKeys: keys.filter((key) => !isEnvironment(key)).map(({ name }) => name),
-    hasEnvironmentKey: keys.some(isEnvironment),
+    senderKeys: keys.filter((key) => !key.is_environment).map(({ name }) => name),
+    hasEnvironmentKey: keys.some((key) => key.is_environment),
   };
+}
+
+/** No other key can have its name. An admin chooses the service of a key, also this one. */
+function isEnvironmentKey(pg: Queries, environmentKey: string) {
+  return pg`(name = ${environmentKey} and coalesce(service = ${environmentKey}, false) and owner_uuid is null and organization_uuid is null)`;
 }

@@ -41,7 +41,7 @@ it('a restore ends each access that may have been revoked after the backup, and 
   expect(ended).toEqual({
     sessions: 1,
     invitations: 2,
-    api_keys: 3,
+    api_keys: 4,
     sender_keys: 0,
     agents: 1,
     credential_links: 1,

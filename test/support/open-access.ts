@@ -20,6 +20,7 @@ export async function insertOpenAccess(pg: PgClient): Promise<void> {
     { name: 'Dana at home', role: 'analyst', owner: userUuid, service: null },
     { name: 'Dana sends', role: 'sender', owner: userUuid, service: null },
     { name: 'reports', role: 'admin', owner: null, service: 'reports' },
+    { name: 'no key of the environment', role: 'admin', owner: null, service: 'ADMIN_API_KEY' },
     { name: 'mail gateway', role: 'sender', owner: null, service: 'mail gateway' },
     { name: 'ADMIN_API_KEY', role: 'admin', owner: null, service: 'ADMIN_API_KEY' },
   ])
