@@ -5,7 +5,7 @@ import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { DISORDER_SECONDS, firstEntryAt } from '../identity/audit.js';
 import { uuidFloor } from '../ids.js';
-import { isCaseHeld, selectCitedAnswers, selectHeldAlerts } from './legal-holds.js';
+import { HELD_CASE_IDS, isCaseHeld, selectCitedAnswers, selectHeldAlerts } from './legal-holds.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -107,8 +107,7 @@ export function describeDue(rule: AppliedRule): DueData {
       isOld: sql`at < ${time} and entry_no < ${firstEntryAt(cutoff + DISORDER_SECONDS)}`,
       isFree: sql`true`,
       isHeld: sql`(${isOrganizationHeld} or target in (select alert_id from alerts where alert_uuid in (${heldAlerts}))
-        or target in (select case_id from cases join legal_holds using (case_uuid))
-        or coalesce(details->>'case_id' in (select case_id from cases join legal_holds using (case_uuid)), false)
+        or target in (${sql.raw(HELD_CASE_IDS)}) or coalesce(details->>'case_id' in (${sql.raw(HELD_CASE_IDS)}), false)
         or target in (select proposal_uuid::text from proposals where alert_uuid in (${heldAlerts})))`,
       at: sql`at`,
     }),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
+import { HELD_CASE_IDS } from './legal-holds.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
 
 /** Finds the identifiers of one person in text, in the spellings and encodings in which stored data can contain them. */
@@ -44,7 +45,6 @@ interface FoundRow extends Record<string, unknown> {
 
 const HELD_ALERTS = `select held.alert_uuid from case_alerts as held
     join legal_holds on legal_holds.case_uuid in (held.case_uuid, held.home_case_uuid)`;
-const HELD_CASE_IDS = 'select case_id from cases join legal_holds using (case_uuid)';
 const HELD_PROPOSALS = `select held_proposal.proposal_uuid from proposals as held_proposal where held_proposal.alert_uuid in (${HELD_ALERTS})`;
 /** Also the case into which a held one was merged. */
 const HELD_CASES = `select legal_holds.case_uuid from legal_holds

@@ -30,6 +30,12 @@ export const isCaseHeld = sql`exists (
     and (legal_holds.case_uuid is null or legal_holds.case_uuid = cases.case_uuid
       or legal_holds.case_uuid in (select merged.case_uuid from cases as merged where merged.merged_into = cases.case_uuid)))`;
 
+/** The ids of the cases with a hold, of those that were merged into one, and of those into which one was merged. Without parameters. */
+export const HELD_CASE_IDS = `select case_id from cases join legal_holds on legal_holds.case_uuid = cases.case_uuid
+  union select case_id from cases join legal_holds on legal_holds.case_uuid = cases.merged_into
+  union select home.case_id from cases as home join cases as merged on merged.merged_into = home.case_uuid
+    join legal_holds on legal_holds.case_uuid = merged.case_uuid`;
+
 /**
  * Whether a hold keeps the data of the organization or, with a case, of the case. The caller has locked the case. A hold of the
  * organization that is being placed and the caller see each other.

@@ -237,6 +237,13 @@ describe('other data', () => {
     const tasks = `/platformapi/cases/${heldCase?.id}/tasks`;
     const added = await service.request<CaseTasks>('POST', tasks, { body: { titles: ['Call Dana'] } });
     await service.request('PATCH', `${tasks}/${added.body.items[0]?.task_id}`, { body: { done: true } });
+    // The case into which a held one is merged has the hold, too.
+    const { caseId: homeId } = await closedAlert(0, { isOpen: true });
+    expect((await service.request('POST', `/platformapi/cases/${heldCase?.id}/merge`, { body: { into: homeId, reason: 'The same.' } })).status).toBe(200);
+    await service.request('POST', `/platformapi/cases/${homeId}/tasks`, { body: { titles: ['Call Rui'] } });
+    const listHome = () => pg`select action from audit_log where target = ${homeId} or details->>'case_id' = ${homeId} order by entry_no`;
+    const ofHome = await listHome();
+    expect(ofHome.length).toBeGreaterThan(0);
     await backdateAuditLog(service, uuid, 200);
     const count = async () =>
       (await pg`select 1 from audit_log where organization_uuid = ${uuid} and at < now() - interval '100 days'`).length;
@@ -256,6 +263,7 @@ describe('other data', () => {
       await pg`select 1 from audit_log where target in (select alert_id from alerts join case_alerts using (alert_uuid) join legal_holds using (case_uuid))`;
     expect(held.length).toBeGreaterThan(0);
     expect(await pg`select 1 from audit_log where action = 'task.update' and details->>'case_id' = ${heldCase?.id ?? ''}`).toHaveLength(1);
+    expect(await listHome()).toEqual(ofHome);
     expect(await count()).toBeLessThan(before);
     expect((await dryRun()).map(({ would_delete }) => would_delete)).toEqual([0]);
     await keep([]);
