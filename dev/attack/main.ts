@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../local/processes.js';
+import { run as runCommand } from '../../local/processes.js';
 import { findTemporalCli } from '../../local/temporal/cli.js';
 import { createLogger } from '../../platform/log.js';
-import { StartError } from '../../platform/start-error.js';
 import { replaceBlock } from '../docs/markdown.js';
 import { Installation } from '../faults/installation.js';
 import { say } from '../faults/progress.js';
+import { type BoundedRun, requireParts, runBounded } from '../processes/bounded-run.js';
 import { runFuzz } from './fuzz.js';
 import { runLoad } from './load.js';
 import { runMatrix } from './matrix.js';
@@ -25,6 +23,7 @@ export interface AttackOptions {
   readonly write?: boolean;
 }
 
+const NAME = 'attack';
 const PARTS = ['matrix', 'fuzz', 'load'];
 const REQUESTS = 5_000;
 const MAX_REQUESTS = 50_000;
@@ -36,45 +35,25 @@ const DOCUMENT = fileURLToPath(new URL('../../docs/security-testing.md', import.
 
 /** `alert-investigator attack`: attacks an installation that it starts on this machine, and no other one. */
 export async function runAttack(wanted: readonly string[], options: AttackOptions): Promise<void> {
-  const unknown = wanted.filter((name) => !PARTS.includes(name));
-  if (unknown.length > 0) throw new StartError(`The attack has no part ${unknown.join(', ')}. Its parts are ${PARTS.join(', ')}.`);
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(name, () => stopping.abort(new StartError(`${name}: the attack was stopped.`)));
-  const tooLong = new StartError(`The attack took longer than its limit of ${LIMIT_MINUTES} minutes.`);
-  setTimeout(() => stopping.abort(tooLong), LIMIT_MINUTES * 60_000).unref();
-
-  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-attack-'));
-  // The user postgres, which runs Postgres for root, needs to pass through it.
-  chmodSync(folder, 0o711);
-  try {
-    const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part);
-    const result = await attack(folder, isWanted, options, stopping.signal);
+  const parts = requireParts(NAME, PARTS, wanted);
+  await runBounded({ name: NAME, limitMinutes: LIMIT_MINUTES }, async (run) => {
+    const result = await attack(run, parts, options);
     const report = renderReport(result);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
     if (options.write) writeFileSync(DOCUMENT, replaceBlock(readFileSync(DOCUMENT, 'utf8'), 'attack', report));
     console.log(`\n${report}\n`);
     if (listWrong(result).length > 0) process.exitCode = 1;
-  } catch (error) {
-    process.exitCode = 1;
-    const cause = stopping.signal.aborted ? stopping.signal.reason : error;
-    console.error(cause instanceof StartError ? cause.message : cause);
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  }
-  process.exit();
+  });
 }
 
 async function attack(
-  folder: string,
-  isWanted: (part: string) => boolean,
+  { folder, signal, describe }: BoundedRun,
+  parts: readonly string[],
   { requests = REQUESTS, seed = randomInt(SEED_LIMIT) }: AttackOptions,
-  signal: AbortSignal,
 ): Promise<AttackResult> {
-  const began = Date.now();
   const log = createLogger('error', 'attack');
   const temporalCli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log, signal });
-  await run(process.execPath, [BIN, 'build'], { timeoutMs: BUILD_LIMIT_MS, signal });
+  await runCommand(process.execPath, [BIN, 'build'], { timeoutMs: BUILD_LIMIT_MS, signal });
   say('built dist/');
   const installation = await Installation.start({ folder, temporalCli, log, signal });
   try {
@@ -85,15 +64,13 @@ async function attack(
     const victim = await prepareVictim(target, routes, signal);
     const given = { target, victim, routes, principals, signal };
     say(`attacking ${routes.length} routes; no record of the victim for: ${victim.withoutRecord.join(', ') || 'none'}`);
-    const matrix = isWanted('matrix') ? await runMatrix(given) : null;
+    const matrix = parts.includes('matrix') ? await runMatrix(given) : null;
     if (matrix !== null) say(`${matrix.cells} cells, ${matrix.wrong.length} wrong`);
-    const load = isWanted('load') ? await runLoad(target, () => installation.api.pid, signal) : [];
+    const load = parts.includes('load') ? await runLoad(target, () => installation.api.pid, signal) : [];
     if (load.length > 0) say(`${load.length} loads`);
-    const fuzz = isWanted('fuzz') ? await runFuzz({ ...given, seed, requests: Math.min(requests, MAX_REQUESTS) }) : null;
+    const fuzz = parts.includes('fuzz') ? await runFuzz({ ...given, seed, requests: Math.min(requests, MAX_REQUESTS) }) : null;
     if (fuzz !== null) say(`${fuzz.requests} fuzzed requests, ${fuzz.wrong.length} wrong`);
-    const machine = `${cpus().length} cores, Node.js ${process.version}`;
-    const minutes = Math.round((Date.now() - began) / 6_000) / 10;
-    return { date: new Date(began).toISOString().slice(0, 10), machine, minutes, matrix, fuzz, load };
+    return { ...describe(), matrix, fuzz, load };
   } catch (error) {
     say(installation.endsOfLogs());
     throw error;

@@ -1,12 +1,10 @@
 import { table } from '../docs/markdown.js';
+import type { RunDescription } from '../processes/bounded-run.js';
 import type { FuzzResult } from './fuzz.js';
 import type { LoadResult } from './load.js';
 import type { MatrixResult } from './matrix.js';
 
-export interface AttackResult {
-  readonly date: string;
-  readonly machine: string;
-  readonly minutes: number;
+export interface AttackResult extends RunDescription {
   readonly matrix: MatrixResult | null;
   readonly fuzz: FuzzResult | null;
   readonly load: readonly LoadResult[];

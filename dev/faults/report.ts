@@ -1,3 +1,4 @@
+import type { RunDescription } from '../processes/bounded-run.js';
 import type { Outcome } from './outcome.js';
 
 export interface Result extends Outcome {
@@ -95,7 +96,7 @@ export function renderTable(results: readonly Result[]): string {
 }
 
 /** The table with the notes and violations below it. */
-export function renderReport(results: readonly Result[], facts: { seed: number; minutes: number; date: string; machine: string }): string {
+export function renderReport(results: readonly Result[], facts: RunDescription & { readonly seed: number }): string {
   const details = results.flatMap((result) => [
     ...(result.skipped === null ? [] : [`- ${result.name}: skipped. ${result.skipped}`]),
     ...listViolations(result).map((text) => `- ${result.name}: **missed**: ${text}`),
