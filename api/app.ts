@@ -115,7 +115,7 @@ const MEBIBYTE = 1024 * 1024;
 const PUBLIC_BODY_BYTES = 4096;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Every request gets a reply, even when the database hangs without closing its connection. */
-const HANDLER_TIMEOUT_MS = 25_000;
+export const HANDLER_TIMEOUT_MS = 25_000;
 
 /** Builds the API without listening, so that tests can call it directly. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {

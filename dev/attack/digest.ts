@@ -8,7 +8,7 @@ const UNWATCHED = new Set(['audit_log', 'rate_limit_buckets', 'case_clocks', 'no
 /** Each use of a key or a session writes these. */
 const VOLATILE = ['last_used_at', 'last_seen_at', 'seen_at', 'away_since', 'dispatched_no', 'leased_until', 'lease_until'];
 
-interface Watched {
+interface VictimTable {
   readonly table: string;
   readonly condition: string;
   readonly key: string | null;
@@ -19,11 +19,13 @@ interface Watched {
  */
 export class VictimRows {
   readonly #pg: PgClient;
-  readonly #watched: readonly Watched[];
+  readonly #all: readonly VictimTable[];
+  readonly #watched: readonly VictimTable[];
 
-  private constructor(pg: PgClient, watched: readonly Watched[]) {
+  private constructor(pg: PgClient, all: readonly VictimTable[]) {
     this.#pg = pg;
-    this.#watched = watched;
+    this.#all = all;
+    this.#watched = all.filter(({ table }) => !UNWATCHED.has(table));
   }
 
   static async of(pg: PgClient, organizationUuid: string): Promise<VictimRows> {
@@ -52,6 +54,17 @@ export class VictimRows {
     const rows = await this.#pg.unsafe<{ id: string }[]>(selects.join(' union all '));
     return new Set(rows.map(({ id }) => id));
   }
+
+  /** The newest row of the victim with this primary key, such as `case_uuid`. null: no table has one. */
+  async newest(key: string): Promise<string | null> {
+    const selects = this.#all
+      .filter((each) => each.key === key)
+      .map(({ table, condition }) => `select t."${key}" as id from "${table}" t where ${condition}`);
+    if (selects.length === 0) return null;
+    // Ids are ordered by time.
+    const [row] = await this.#pg.unsafe<{ id: string }[]>(`${selects.join(' union all ')} order by id desc limit 1`);
+    return row?.id ?? null;
+  }
 }
 
 export function findChanged(before: Digests, after: Digests): string[] {
@@ -65,7 +78,7 @@ interface ForeignKey {
   readonly target_column: string;
 }
 
-async function findTables(pg: PgClient, organizationUuid: string): Promise<Watched[]> {
+async function findTables(pg: PgClient, organizationUuid: string): Promise<VictimTable[]> {
   const columns = await pg<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`;
   const keys = await pg<ForeignKey[]>`
@@ -97,7 +110,8 @@ async function findTables(pg: PgClient, organizationUuid: string): Promise<Watch
     }
   }
   const keyOf = new Map(primary.map(({ table, column }) => [table, column]));
-  return [...conditions]
-    .filter(([table]) => !UNWATCHED.has(table))
-    .map(([table, condition]) => ({ table, condition, key: table === 'organizations' ? null : (keyOf.get(table) ?? null) }));
+  return [...conditions].map(([table, condition]) => {
+    const key = table === 'organizations' ? null : (keyOf.get(table) ?? null);
+    return { table, condition, key };
+  });
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { FLOODS, FloodInput } from './floods.js';
+import { FLOODS, FloodInput, LATE } from './floods.js';
 
 const FLOOD_MS = 5_000;
 const REQUEST_LIMIT_MS = 30_000;
@@ -22,7 +22,10 @@ function sendOne(n: number): Promise<string> {
       reply.resume().on('end', () => resolve(String(reply.statusCode)));
       reply.on('error', () => resolve('broken'));
     });
-    sending.on('timeout', () => sending.destroy());
+    sending.on('timeout', () => {
+      resolve(LATE);
+      sending.destroy();
+    });
     // The server can close the connection before it has read a large body.
     sending.on('error', () => resolve('closed'));
     sending.end(body);

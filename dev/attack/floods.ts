@@ -13,6 +13,9 @@ export const FloodInput = z.object({
 });
 export type FloodInput = z.infer<typeof FloodInput>;
 
+/** In place of a status: no reply arrived within the limit of the client. */
+export const LATE = 'late';
+
 export interface Flood {
   readonly name: string;
   readonly connections: number;

@@ -1,6 +1,6 @@
 import { Chance, hostileHeader, hostileValue, hostileWord } from './hostile.js';
 import type { MatrixOptions } from './matrix.js';
-import { type AttackRequest, findFaults, send } from './request.js';
+import { type AttackRequest, findFaults, findLimit, send } from './request.js';
 import { type AttackedRoute, fillPath } from './routes.js';
 import { aimAt, type Json, readProperties, sampleOf } from './samples.js';
 import type { Credential } from './target.js';
@@ -41,7 +41,9 @@ export async function runFuzz({ target, victim, routes, principals, seed, reques
       if (route === undefined) continue;
       const { credential } = chance.of(0.7) ? first : chance.pick([first, ...others]);
       const request = buildRequest(chance, route, victim.ids, credential);
-      const reply = await send(target.url, request);
+      // Another method of the path can be a route too.
+      const limitMs = findLimit(routes.filter(({ path }) => path === route.path));
+      const reply = await send(target.url, request, limitMs);
       const shown = `${request.method} ${request.target.slice(0, 300)} ${String(request.body ?? '').slice(0, 300)}`;
       statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
       if (reply.ms > slowest.ms) slowest = { ms: reply.ms, shown: `${route.method} ${route.path}` };

@@ -5,7 +5,7 @@ import { generate } from 'otplib';
 import { z } from 'zod';
 import { runScript } from '../../local/processes.js';
 import { percentile } from '../rehearsal/report.js';
-import { FLOODS, type Flood, type FloodInput } from './floods.js';
+import { FLOODS, type Flood, type FloodInput, LATE } from './floods.js';
 import { call, require, type Target } from './target.js';
 import { addPerson, VICTIM } from './victim.js';
 
@@ -87,7 +87,7 @@ async function runFlood(
 }
 
 function findWrong({ name, requests }: Flood, statuses: Readonly<Record<string, number>>, failures: number): string[] {
-  const failed = Object.entries(statuses).filter(([status]) => /^5/.test(status) && status !== '503');
+  const failed = Object.entries(statuses).filter(([status]) => status === LATE || (/^5/.test(status) && status !== '503'));
   const checked = statuses['401'] ?? 0;
   const isOverLimit = name.includes('codes') && requests !== undefined && checked > MAX_CODES;
   return [

@@ -57,8 +57,8 @@ async function attack(
   say('built dist/');
   const installation = await Installation.start({ folder, temporalCli, log, signal });
   try {
-    const { apiUrl: url, adminKey, pg, worker } = installation;
-    const target = { url, adminKey, pg, stopWorker: () => worker.stop() };
+    const { apiUrl: url, adminKey, database, worker } = installation;
+    const target = { url, adminKey, database, stopWorker: () => worker.stop() };
     const routes = await listRoutes();
     const principals = await createPrincipals(target);
     const victim = await prepareVictim(target, routes, signal);

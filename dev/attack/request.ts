@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { HANDLER_TIMEOUT_MS } from '../../api/app.js';
 
 export interface AttackRequest {
   readonly method: string;
@@ -18,12 +19,23 @@ export interface AttackReply {
   readonly isLate: boolean;
 }
 
-/** Longer than each limit of the service for one request. */
-const LIMIT_MS = 70_000;
+/** For the way of the reply on a busy machine. */
+const SLACK_MS = 10_000;
+/** The longest wait of a route that bounds itself: the test of a connection. */
+const LONGEST_WAIT_MS = 60_000;
 const END_OF_HEAD = '\r\n\r\n';
 
+/** A route must reply before this limit, also if it asks the client to try again. All of `routes` have the path. */
+export function findLimit(routes: readonly { readonly boundsItself: boolean }[]): number {
+  return SLACK_MS + (routes.some(({ boundsItself }) => boundsItself) ? LONGEST_WAIT_MS : HANDLER_TIMEOUT_MS);
+}
+
 /** Sends exactly these bytes over its own connection. */
-export function send(url: string, { method, target, headers = [], body = '' }: AttackRequest, limitMs = LIMIT_MS): Promise<AttackReply> {
+export function send(
+  url: string,
+  { method, target, headers = [], body = '' }: AttackRequest,
+  limitMs = LONGEST_WAIT_MS + SLACK_MS,
+): Promise<AttackReply> {
   const { hostname, port, host } = new URL(url);
   const bytes = Buffer.from(body);
   const length = bytes.length > 0 ? [`content-length: ${bytes.length}`] : [];
@@ -65,7 +77,7 @@ const LEAKS =
 /** The faults of a reply that no request may get. Empty: none. */
 export function findFaults({ method }: Pick<AttackRequest, 'method'>, reply: AttackReply): string[] {
   const { status, head, body } = reply;
-  if (reply.isLate) return [`no complete reply within ${LIMIT_MS / 1000} s`];
+  if (reply.isLate) return [`no complete reply within ${Math.round(reply.ms / 1000)} s`];
   if (status === 0) return ['no reply'];
   if (status < 400) return [];
   if (status >= 500 && status !== 503 && !isThirdPartyFailure(reply)) return [`the status ${status}: ${body.slice(0, 300)}`];

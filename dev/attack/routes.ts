@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { toJsonSchema } from '../../api/http/openapi.js';
 import type { Role } from '../../domain/identity/identity.js';
 import { buildDetachedApp } from '../build/api-types.js';
-import type { Json } from './samples.js';
+import type { AttackRequest } from './request.js';
+import { aimAt, type Json, sampleOf } from './samples.js';
+import { asJson, type Credential } from './target.js';
 
 /** A route of the API with one method, also if the API document hides it. */
 export interface AttackedRoute {
@@ -15,6 +17,8 @@ export interface AttackedRoute {
   readonly operationId: string | null;
   readonly access: readonly Role[] | 'public';
   readonly security: unknown;
+  /** The route waits longer than the usual limit of the API, and bounds the wait itself. */
+  readonly boundsItself: boolean;
   /** JSON Schema; null: the route takes none. */
   readonly body: Json | null;
   readonly query: Json | null;
@@ -51,6 +55,7 @@ function describeRoute(method: string, { url, config, schema = {} }: RouteOption
     operationId,
     access: config?.access ?? 'public',
     security,
+    boundsItself: config?.boundsItself ?? false,
     body: body === undefined ? null : z.json().parse(toJsonSchema(body, 'input')),
     query: querystring === undefined ? null : z.json().parse(toJsonSchema(querystring, 'input')),
   };
@@ -59,4 +64,13 @@ function describeRoute(method: string, { url, config, schema = {} }: RouteOption
 /** The path with a value for each parameter. */
 export function fillPath({ path }: Pick<AttackedRoute, 'path'>, findValue: (parameter: string) => string): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(findValue(name)));
+}
+
+const UNKNOWN = 'unknown';
+
+/** A valid request that aims at these records; null: a request without content that names no record. */
+export function buildRequest(route: AttackedRoute, credential: Credential, ids: ReadonlyMap<string, string> | null): AttackRequest {
+  const target = fillPath(route, (name) => ids?.get(name) ?? UNKNOWN);
+  const content = route.body === null ? {} : asJson(ids === null ? {} : aimAt(sampleOf(route.body), ids));
+  return { method: route.method, target, ...content, headers: [...credential, ...(content.headers ?? [])] };
 }

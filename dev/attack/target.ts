@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PgClient } from '../../db/client.js';
+import type { Database } from '../../db/client.js';
 import { type AttackReply, type AttackRequest, send } from './request.js';
 import type { Json } from './samples.js';
 
@@ -7,7 +7,7 @@ import type { Json } from './samples.js';
 export interface Target {
   readonly url: string;
   readonly adminKey: string;
-  readonly pg: PgClient;
+  readonly database: Database;
   /** Without a worker no request reaches a third party, and no rows change in the background. */
   stopWorker(): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { until } from '../processes/waiting.js';
+import { VictimRows } from './digest.js';
 import { send } from './request.js';
 import { type AttackedRoute, fillPath } from './routes.js';
-import { aimAt, type Json, readProperties, sampleOf } from './samples.js';
+import { aimAt, type Json, sampleOf } from './samples.js';
+import { storeRecords } from './stored-records.js';
 import { type Credential, call, parseBody, require, type Target, withKey } from './target.js';
 
 /** The organization whose rows no stranger may see or change. */
@@ -40,26 +42,26 @@ export async function prepareVictim(target: Target, routes: readonly AttackedRou
     ['into', caseId],
     ['skill', 'isolate-machine'],
   ]);
-  // Twice: some records need another one that a later route creates.
-  for (let round = 0; round < 2; round += 1) {
-    await createRecords(target, routes, marker, ids);
-    await findIds(target, routes, ids);
-    if (round === 0) await createOtherRecords(target, marker, ids);
+  const rows = await VictimRows.of(target.database.pg, alert.organization_uuid);
+  const parameters = [...new Set(routes.flatMap((route) => route.parameters))].sort();
+  const { userUuid, session } = await addPerson(target, 'admin', VICTIM);
+  // Twice: some records need another one that a later route creates, and some belong to the organization of the caller.
+  for (const credential of [withKey(target.adminKey), session]) {
+    await createRecords(target, credential, { routes, marker, ids });
+    await findIds(rows, parameters, ids);
   }
-  const parameters = new Set(routes.flatMap((route) => route.parameters));
-  return {
-    organizationUuid: alert.organization_uuid,
-    marker,
-    ids,
-    withoutRecord: [...parameters].filter((name) => !ids.has(name)).sort(),
-  };
+  await addFile(target, marker, ids);
+  await storeRecords(target.database, { marker, ids, organizationUuid: alert.organization_uuid, alertUuid: alert.alert_uuid, userUuid });
+  await findIds(rows, parameters, ids);
+  const withoutRecord = parameters.filter((name) => !ids.has(name));
+  return { organizationUuid: alert.organization_uuid, marker, ids, withoutRecord };
 }
 
 async function waitForCase(target: Target, alertId: string, signal: AbortSignal): Promise<string> {
   let caseId: string | null = null;
   await until(
     async () => {
-      const [row] = await target.pg<{ case_id: string; status: number }[]>`
+      const [row] = await target.database.pg<{ case_id: string; status: number }[]>`
         select case_id, investigation_status as status from alerts join case_alerts using (alert_uuid) join cases using (case_uuid)
         where alert_id = ${alertId}`;
       caseId = row !== undefined && row.status >= 15 ? row.case_id : null;
@@ -85,67 +87,43 @@ function mark(value: Json, marker: string): Json {
   );
 }
 
-/** Changes that create no record, or end one. */
+/** Changes that create no record, end one, or would refuse the people of the attack, who have no authenticator app. */
 const OTHER_CHANGES =
-  /\/(?:alerts|organizations|providers|stop|reject|merge|bulk|read|deactivate|investigate|reconnect|test|approve|refuse|release|reconfirm|decision)$|session/;
+  /\/(?:alerts|organizations|providers|stop|reject|merge|bulk|read|deactivate|investigate|reconnect|test|approve|refuse|release|reconfirm|decision|sign-in-policy)$|session/;
 
-async function createRecords(target: Target, routes: readonly AttackedRoute[], marker: string, ids: ReadonlyMap<string, string>) {
+interface Creation {
+  readonly routes: readonly AttackedRoute[];
+  readonly marker: string;
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+async function createRecords(target: Target, credential: Credential, { routes, marker, ids }: Creation): Promise<void> {
   for (const route of routes) {
     const isCreate = ['POST', 'PUT'].includes(route.method) && route.access !== 'public' && !OTHER_CHANGES.test(route.path);
     if (!isCreate || route.body === null || route.parameters.some((name) => !ids.has(name))) continue;
-    const target_ = fillPath(route, (name) => ids.get(name) ?? '');
-    await call(target, route.method, target_, { body: mark(aimAt(sampleOf(route.body), ids), marker) });
+    const place = fillPath(route, (name) => ids.get(name) ?? '');
+    await call(target, route.method, place, { body: mark(aimAt(sampleOf(route.body), ids), marker), credential });
   }
 }
 
-/** Records whose requests are not JSON, or that a person asks for: a file of the case, and a write that waits. */
-async function createOtherRecords(target: Target, marker: string, ids: ReadonlyMap<string, string>): Promise<void> {
-  const { url, adminKey } = target;
+/** The request of a file is not JSON. */
+async function addFile({ url, adminKey }: Target, marker: string, ids: ReadonlyMap<string, string>): Promise<void> {
   const path = `/platformapi/cases/${ids.get('case_id')}/attachments?name=${marker}.txt`;
   const headers = [...withKey(adminKey), 'content-type: application/octet-stream'];
   await send(url, { method: 'POST', target: path, headers, body: `file ${marker}` });
-  const [connection] = await target.pg<{ id: string }[]>`
-    select connection_uuid as id from connections join organizations using (organization_uuid)
-    where organization_code = ${VICTIM} and connector_kind = 'endpoint-detection' limit 1`;
-  if (connection === undefined) return;
-  const body = { input: { machine_id: '1e5bc9d7e413ddd7902c2932e418702b84d0cc07', comment: marker }, confirm: true };
-  await call(target, 'POST', `/platformapi/connections/${connection.id}/skills/isolate-machine`, { body });
 }
 
-/** Reads each list that ends before a parameter, and takes the id of its first item. */
-async function findIds(target: Target, routes: readonly AttackedRoute[], ids: Map<string, string>): Promise<void> {
-  for (const { path, parameters } of routes) {
-    for (const name of parameters) {
-      if (ids.has(name)) continue;
-      const list = path.slice(0, path.indexOf(`/:${name}`));
-      const route = routes.find((each) => each.method === 'GET' && each.path === list);
-      if (route === undefined || route.parameters.some((each) => !ids.has(each))) continue;
-      const filter = 'organization_code' in readProperties(route.query) ? `?organization_code=${VICTIM}` : '';
-      const reply = await call(target, 'GET', `${fillPath(route, (each) => ids.get(each) ?? '')}${filter}`);
-      const id = findFirst(parseBody(reply.body), [name, name.replace(/_id$/, '_uuid')]);
-      if (id !== null) ids.set(name, id);
-    }
+/** `:case_id` is the column `case_uuid`, for each parameter. */
+async function findIds(rows: VictimRows, parameters: readonly string[], ids: Map<string, string>): Promise<void> {
+  for (const name of parameters) {
+    const id = ids.get(name) ?? (await rows.newest(name.replace(/_id$/, '_uuid')));
+    if (id !== null) ids.set(name, id);
   }
-}
-
-/** The newest record of the victim comes first in each list. */
-function findFirst(value: unknown, names: readonly string[]): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const entries = Object.entries(value);
-  // Records of all organizations and of other ones are not the victim's.
-  if (entries.some(([name, each]) => name === 'organization_code' && each !== VICTIM)) return null;
-  const own = entries.find(([name, each]) => names.includes(name) && typeof each === 'string');
-  const codes = [...JSON.stringify(value).matchAll(/"organization_code":"(\w+)"/g)].map(([, code]) => code);
-  if (own !== undefined) return codes.length === 0 || codes.includes(VICTIM) ? String(own[1]) : null;
-  for (const [, each] of entries) {
-    const found = findFirst(each, names);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 const PASSWORD = 'a long enough password';
 const Invited = z.object({ token: z.string() });
+const Joined = z.object({ user_uuid: z.string() });
 
 /** Invites a person, who joins and creates an own API key. */
 export async function addPerson(target: Target, role: 'analyst' | 'admin', organizationCode: string | null) {
@@ -157,7 +135,8 @@ export async function addPerson(target: Target, role: 'analyst' | 'admin', organ
   const cookie = /^set-cookie: ((?:__Host-)?Session=[^;\r]+)/im.exec(joined.head)?.[1];
   if (cookie === undefined) throw new Error(`A person could not join: ${joined.status} ${joined.body}`);
   const session: Credential = [`cookie: ${cookie}`];
-  return { name, email, password: PASSWORD, session };
+  const { user_uuid: userUuid } = Joined.parse(parseBody(joined.body));
+  return { name, email, password: PASSWORD, session, userUuid };
 }
 
 export async function addKey(

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { EndpointDetectionStandInState } from '../../connectors/endpoint-detection/stand-in.js';
 import { type Authority, createAuthority, type StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import { startThirdParties, type ThirdParties } from '../../connectors/stand-ins.js';
-import { connectDatabase, type PgClient } from '../../db/client.js';
+import { connectDatabase, type Database, type PgClient } from '../../db/client.js';
 import type { Logger } from '../../platform/log.js';
 import { differentFreePorts } from '../processes/free-ports.js';
 import { Started } from '../processes/managed-process.js';
@@ -54,7 +54,7 @@ export class Installation {
   /** The stand-ins whose writes are counted. */
   readonly endpoints: StandIn<EndpointDetectionStandInState>[];
   readonly #started = new Started();
-  #database: { readonly pg: PgClient; close(): Promise<void> } | null = null;
+  #database: Database | null = null;
   #endpointConnectionId = '';
 
   static async start(options: InstallationOptions): Promise<Installation> {
@@ -109,9 +109,13 @@ export class Installation {
     return this.#endpointConnectionId;
   }
 
-  get pg(): PgClient {
+  get database(): Database {
     this.#database ??= connectDatabase(this.postgres.url(DATABASE), { poolSize: 2, name: 'faults' });
-    return this.#database.pg;
+    return this.#database;
+  }
+
+  get pg(): PgClient {
+    return this.database.pg;
   }
 
   get env(): Environment {

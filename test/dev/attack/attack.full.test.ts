@@ -24,7 +24,7 @@ beforeAll(async () => {
     // The investigation has ended, so that it waits for no third party.
     await storeConnection(database.db, { name: 'Endpoints' });
   };
-  target = { url, adminKey, pg: database.pg, stopWorker };
+  target = { url, adminKey, database, stopWorker };
   routes = await listRoutes();
   principals = await createPrincipals(target);
   victim = await prepareVictim(target, routes, signal);
@@ -40,9 +40,16 @@ describe('the attack', () => {
     expect(found.filter((id) => id === null).length).toBeGreaterThan(15);
   });
 
-  it('has records of the victim to aim at', () => {
-    expect(victim.ids.get('connection_id')).toBeDefined();
-    expect(victim.withoutRecord.length).toBeLessThan(12);
+  it('has a record of the victim for each parameter of a path', async () => {
+    expect(victim.withoutRecord).toEqual([]);
+    const rows = await VictimRows.of(service.database.pg, victim.organizationUuid);
+    const uuids = [...victim.ids].filter(([, id]) => /^[0-9a-f]{8}-/.test(id));
+    for (const [name, id] of uuids) expect(await rows.newest(name.replace(/_id$/, '_uuid')), name).toEqual(id);
+  });
+
+  it('counts a parameter without a record of the victim as wrong', async () => {
+    const { wrong } = await runMatrix({ target, victim: { ...victim, withoutRecord: ['new_id'] }, routes: [], principals: [], signal });
+    expect(wrong).toEqual([expect.stringContaining(':new_id')]);
   });
 
   it('finds no wrong cell: strangers to each route, everyone to some', { timeout: 600_000 }, async () => {
