@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.js';
+import { send } from '../../dev/attack/request.js';
+import { type AttackedRoute, buildRequest, listRoutes } from '../../dev/attack/routes.js';
+import { type Credential, withKey } from '../../dev/attack/target.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseSummary } from '../../domain/case/case.js';
 import { Role } from '../../domain/identity/identity.js';
 import { createMetrics } from '../../platform/metrics.js';
 import type { Playbook } from '../../services/playbooks/wire.js';
 import { log, startTestService, type TestService } from '../support/service.js';
-import { readAllPages, send } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -159,49 +162,29 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getAuditLogAPI: admins,
 };
 
-interface Operation {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly security: unknown;
-}
-
-async function readOperations(): Promise<Operation[]> {
-  const { body } = await service.request<{ paths: Record<string, Record<string, { operationId: string; security?: unknown }>> }>(
-    'GET',
-    '/openapi.json',
-    { key: null },
-  );
-  return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, security }]) => ({
-      operationId,
-      method: method.toUpperCase(),
-      path: path.replace(/\{\w+\}/g, 'unknown'),
-      security,
-    })),
-  );
-}
-
 describe('the role matrix', () => {
-  let operations: Operation[];
+  let operations: readonly AttackedRoute[];
   beforeAll(async () => {
-    operations = await readOperations();
+    operations = (await listRoutes()).filter(({ operationId }) => operationId !== null && operationId in EXPECTED);
   });
 
-  const call = ({ method, path }: Operation, key: string | null) =>
-    service.request(method, path, { key, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }) });
+  /** The request names no record, so that only the role decides. */
+  const call = (operation: AttackedRoute, credential: Credential) => send(service.url, buildRequest(operation, credential, null));
 
-  it('lists every operation of the OpenAPI document', () => {
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(EXPECTED).sort());
+  it('lists every operation of the OpenAPI document', async () => {
+    const { body } = await service.request<{ paths: Record<string, Record<string, { operationId: string }>> }>('GET', '/openapi.json');
+    const documented = Object.values(body.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(documented.sort()).toEqual(Object.keys(EXPECTED).sort());
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(documented);
   });
 
   it('requires a key for every operation that is not public', async () => {
     for (const operation of operations) {
-      const isPublic = EXPECTED[operation.operationId] === 'public';
-      const { status } = await call(operation, null);
-      if (isPublic) expect(status, operation.operationId).toBe(200);
-      else expect(status, operation.operationId).toBe(401);
-      expect(operation.security, operation.operationId).toEqual(isPublic ? [] : undefined);
+      const { operationId, security } = operation;
+      const isPublic = EXPECTED[operationId ?? ''] === 'public';
+      const { status } = await call(operation, []);
+      expect(status, `${operationId}`).toBe(isPublic ? 200 : 401);
+      expect(security, `${operationId}`).toEqual(isPublic ? [] : undefined);
     }
   });
 
@@ -209,26 +192,21 @@ describe('the role matrix', () => {
     // Only the keys of users have an inbox.
     const { api_key } = await service.createPerson(role, null);
     for (const operation of operations) {
-      const expected = EXPECTED[operation.operationId];
-      const { status } = await call(operation, api_key);
+      const expected = EXPECTED[operation.operationId ?? ''];
+      const { status } = await call(operation, withKey(api_key));
       const allowed = expected === 'public' || expected?.includes(role);
-      if (allowed) expect([401, 403], operation.operationId).not.toContain(status);
-      else expect(status, operation.operationId).toBe(403);
+      if (allowed) expect([401, 403], `${operation.operationId}`).not.toContain(status);
+      else expect(status, `${operation.operationId}`).toBe(403);
     }
   });
 
   it('applies to HEAD as to GET', async () => {
     const { api_key } = await service.createKey('sender', null);
-    for (const { method, path, operationId } of operations.filter(
-      (each) => each.method === 'GET' && EXPECTED[each.operationId] !== 'public',
-    )) {
-      const [get, head, anonymous] = await Promise.all([
-        send(`${service.url}${path}`, { method, key: api_key }),
-        send(`${service.url}${path}`, { method: 'HEAD', key: api_key }),
-        send(`${service.url}${path}`, { method: 'HEAD' }),
-      ]);
-      expect(head.status, operationId).toBe(get.status);
-      expect(anonymous.status, operationId).toBe(401);
+    for (const get of operations.filter(({ method, access }) => method === 'GET' && access !== 'public')) {
+      const head = { ...get, method: 'HEAD' };
+      const [read, headed, anonymous] = await Promise.all([call(get, withKey(api_key)), call(head, withKey(api_key)), call(head, [])]);
+      expect(headed.status, `${get.operationId}`).toBe(read.status);
+      expect(anonymous.status, `${get.operationId}`).toBe(401);
     }
   });
 
