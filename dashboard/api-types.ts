@@ -989,6 +989,8 @@ export interface components {
             remote_agent: string | null;
             is_default: boolean;
             needs_second_person: boolean;
+            needs_second_person_default: boolean;
+            second_person_rule: "always" | "sensitive" | "never";
             feeds_intake: boolean;
             source: {
                 read_until: number;
@@ -2845,7 +2847,7 @@ export interface operations {
                         [key: string]: unknown;
                     } | undefined;
                     remote_agent?: string | null | undefined;
-                    needs_second_person?: boolean | undefined;
+                    needs_second_person?: boolean | null | undefined;
                     feeds_intake?: boolean | undefined;
                     credentials: {
                         [key: string]: unknown;
@@ -2912,7 +2914,7 @@ export interface operations {
                     secret_expires_on?: string | null | undefined;
                     remote_agent?: string | null | undefined;
                     is_default?: true | undefined;
-                    needs_second_person?: boolean | undefined;
+                    needs_second_person?: boolean | null | undefined;
                     feeds_intake?: boolean | undefined;
                 };
             };
@@ -3000,7 +3002,7 @@ export interface operations {
                         [key: string]: unknown;
                     } | undefined;
                     remote_agent?: string | null | undefined;
-                    needs_second_person?: boolean | undefined;
+                    needs_second_person?: boolean | null | undefined;
                     feeds_intake?: boolean | undefined;
                     valid_hours?: number | undefined;
                 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { SkillContract } from '../../connectors/kit/define.js';
+import { writeContracts } from '../../connectors/skill-index.js';
 import type { Topic } from '../../db/changes.js';
 import { isManualWrite, readProposal } from '../../db/response/proposal-rows.js';
 import { describeIssues } from '../../domain/connection/skill-errors.js';
@@ -64,7 +65,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       const found = await readProposal(deps.db, proposalId);
       if (found === null) return null;
       const { state, connectorKey: connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
-      const { alertId, instanceName, remoteAgentUuid, isGuarded } = found;
+      const { alertId, instanceName, remoteAgentUuid, secondPersonRule, hasProtectedAssets, hasSecondApproval } = found;
       const connection = {
         connectionId,
         instanceName,
@@ -72,7 +73,8 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         reconnectWaitSeconds: deps.reconnectWaitSeconds,
       };
       const read = { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt };
-      if (isManualWrite(found.row)) return { ...read, manual: { isGuarded } };
+      const dependsOnAssets = hasProtectedAssets || (secondPersonRule === 'sensitive' && writeContracts.isSensitiveByAssets(found.row));
+      if (isManualWrite(found.row)) return { ...read, manual: { isGuarded: dependsOnAssets && !hasSecondApproval } };
       // A write that this service may have sent is looked up by its operation key: it is not the work of another person.
       return found.mayBeSent ? read : { ...read, check: { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt } };
     },

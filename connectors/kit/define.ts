@@ -6,6 +6,7 @@ import type { ConnectorIcon } from '../../domain/connection/connector.js';
 import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/playbook/planner.js';
 import type { RecordSource } from '../../domain/record/record.js';
+import { listSensitivities, type SensitiveWrite } from '../../domain/response/sensitive-write.js';
 import {
   type ActionEnd,
   type AffectedBy,
@@ -46,6 +47,8 @@ export interface SkillContract {
   readonly namesHosts?: readonly NamedHost[];
   /** The input fields that name a thing that any host can have, such as the hash of a file. */
   readonly namesOnAnyHost?: readonly NamedHost[];
+  /** For a write: the effects that need two people, unless an admin chose otherwise for the connection. */
+  readonly sensitive?: readonly SensitiveWrite[];
   /** For a write that starts an action: the read that returns its status. */
   readonly ends?: ActionEnd;
   /** For a write whose effect another read shows: a proposal of it is withdrawn when a person did it at the third party. */
@@ -241,6 +244,15 @@ export function readWriteContracts(catalogue: Catalogue) {
       return describeWrite({ skill, sentence: find(write)?.sentence, input, assets, organization });
     },
     listTargets: (write: Omit<StoredWrite, 'input'> & { input: unknown }) => listTargets(find(write) ?? {}, write.input),
+    listSensitivities: (write: Omit<StoredWrite, 'input'> & { input: unknown; assets: AffectedAssets | null }) =>
+      listSensitivities(find(write)?.sensitive, write),
+    /** Whether the affected assets decide about that. */
+    isSensitiveByAssets: (write: Pick<StoredWrite, 'connectorKey' | 'verb'>) =>
+      find(write)?.sensitive?.some(({ onServers }) => onServers) ?? false,
+    /** The kinds of connectors with such writes. */
+    sensitiveKinds: Object.values(catalogue).flatMap(({ kind, skills }) =>
+      Object.values(skills).some(({ sensitive }) => sensitive !== undefined) ? [kind] : [],
+    ),
     planUndo: (write: StoredWrite) => planUndo(catalogue, write),
   };
 }

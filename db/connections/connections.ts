@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
+import type { SecondPersonRule } from '../../domain/response/sensitive-write.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type ConnectionDefinition, connectionSecrets, connections, credentialLinks, organizations } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
+import { secondPersonRule } from './second-person.js';
 
 /** A secret as the database stores it; only the keyring can open it. */
 export interface SealedSecret {
@@ -60,7 +62,8 @@ export interface ConnectionRow {
   readonly secretFields: string[];
   readonly remoteAgentUuid: string | null;
   readonly isDefault: boolean;
-  readonly needsSecondPerson: boolean;
+  readonly needsSecondPerson: boolean | null;
+  readonly secondPersonRule: SecondPersonRule;
   readonly feedsIntake: boolean;
   readonly source: { read_until: number; last_read_at: number | null; last_error: string | null } | null;
   readonly state: ConnectionState;
@@ -96,6 +99,7 @@ const columns = {
   remoteAgentUuid: connections.remoteAgentUuid,
   isDefault: connections.isDefault,
   needsSecondPerson: connections.needsSecondPerson,
+  secondPersonRule,
   feedsIntake: connections.feedsIntake,
   source: sql<ConnectionRow['source']>`(select json_build_object('read_until', extract(epoch from read_until)::bigint,
     'last_read_at', extract(epoch from last_read_at)::bigint, 'last_error', last_error)

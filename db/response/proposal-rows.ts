@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Principal } from '../../domain/identity/identity.js';
 import { ACTION_FAILED, type ProposalState, proposalOperationKey } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
+import { secondPersonRule } from '../connections/second-person.js';
 import { currentName } from '../identity/people.js';
 import { isSamePerson } from '../identity/person.js';
 import { alerts, caseAlerts, cases, connections, proposalDecisions, proposals, protectedAssets, skillResults } from '../schema/index.js';
@@ -272,10 +273,11 @@ export async function readProposal(db: Db | Transaction, proposalUuid: string) {
         select from ${skillResults}
         where operation_key in (${proposalOperationKey(proposalUuid, { isManual: true })}, ${proposalOperationKey(proposalUuid, { isManual: false })})
           and status <> 'failed')`,
-      /** Of a manual write: the organization protects assets, and no second person has approved it. */
-      isGuarded: sql<boolean>`exists (
-        select from ${protectedAssets} where ${protectedAssets.organizationUuid} = ${proposals.organizationUuid}
-      ) and not exists (
+      secondPersonRule,
+      hasProtectedAssets: sql<boolean>`exists (
+        select from ${protectedAssets} where ${protectedAssets.organizationUuid} = ${proposals.organizationUuid})`,
+      /** Of a manual write: a person other than the requester approved it. */
+      hasSecondApproval: sql<boolean>`exists (
         select from ${proposalDecisions} where ${proposalDecisions.proposalUuid} = ${proposals.proposalUuid}
           and decision = 'approve' and ${proposalDecisions.principalUuid} <> ${proposals.requestedByUuid})`,
     })

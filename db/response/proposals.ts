@@ -3,7 +3,7 @@ import type { CaseProposal, ManualFilter, Proposal, ProposalState } from '../../
 import { listCautionsOf, weighApprovals } from '../../domain/response/response-rules.js';
 import type { NamedTargets } from '../../domain/response/write.js';
 import type { Db, Transaction } from '../client.js';
-import { needsSecondPerson } from '../connections/second-person.js';
+import { secondPersonRule } from '../connections/second-person.js';
 import { findOrganization } from '../identity/organizations.js';
 import { currentName } from '../identity/people.js';
 import { findApprovers } from '../identity/person.js';
@@ -21,7 +21,7 @@ const columns = {
   caseId: cases.caseId,
   kind: connections.connectorKind,
   instanceName: connections.instanceName,
-  needsSecondPerson,
+  secondPersonRule,
 };
 
 function proposalQuery(db: Db | Transaction) {
@@ -49,6 +49,8 @@ export interface WriteContracts {
   canBeUndone(write: StoredWrite): boolean;
   /** The write as a sentence. */
   describe(write: StoredWrite, organization: string): string;
+  /** Why it needs two people by default. */
+  listSensitivities(write: StoredWrite): readonly string[];
   /** What its input names. */
   listTargets(write: StoredWrite): NamedTargets;
 }
@@ -74,7 +76,10 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], cont
     decided.map(({ principalUuid }) => principalUuid),
   );
   return rows.map(({ row, ...more }) => {
-    const caution = listCautionsOf(row, protections.get(row.organizationUuid), contracts.listTargets(row));
+    const caution = listCautionsOf(row, protections.get(row.organizationUuid), contracts.listTargets(row), {
+      secondPersonRule: more.secondPersonRule,
+      sensitivities: contracts.listSensitivities(row),
+    });
     const listApproversOf = (wanted: string | null) =>
       decided
         .filter(({ proposalUuid, decision }) => proposalUuid === wanted && decision === 'approve')

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { explainUncounted } from '../../domain/identity/approver.js';
 import { type PendingRuleChange, RULE_CHANGE_EXPIRES_AFTER_HOURS, type RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
@@ -22,9 +22,10 @@ export async function needsSecondPerson(transaction: Transaction, organizationUu
   return (await transaction.$count(connections, guarded)) > 0;
 }
 
-/** Whether writes of any organization need two people. */
-export async function hasTwoPersonRules(db: Db): Promise<boolean> {
-  const guarded = await db.$count(connections, eq(connections.needsSecondPerson, true));
+/** Whether writes of any organization need two people. `sensitiveKinds`: the connectors with writes that need them by default. */
+export async function hasTwoPersonRules(db: Db, sensitiveKinds: readonly string[]): Promise<boolean> {
+  const byDefault = and(isNull(connections.needsSecondPerson), inArray(connections.connectorKind, [...sensitiveKinds]));
+  const guarded = await db.$count(connections, or(eq(connections.needsSecondPerson, true), byDefault));
   return guarded > 0 || (await db.$count(protectedAssets)) > 0;
 }
 

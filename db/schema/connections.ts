@@ -16,7 +16,8 @@ export interface ConnectionDefinition {
   readonly description: string;
   readonly settings: Record<string, unknown>;
   readonly remoteAgentUuid: string | null;
-  readonly needsSecondPerson: boolean;
+  /** null: not chosen. */
+  readonly needsSecondPerson: boolean | null;
   readonly feedsIntake: boolean;
 }
 
@@ -38,8 +39,8 @@ export const connections = pgTable(
     remoteAgentUuid: uuid().references(() => remoteAgents.agentUuid),
     /** For playbooks that name no connection. */
     isDefault: boolean().notNull().default(false),
-    /** Manual writes need the approval of a second person. */
-    needsSecondPerson: boolean().notNull().default(false),
+    /** Writes need the approval of a second person. null: not chosen, so only sensitive ones do. */
+    needsSecondPerson: boolean(),
     feedsIntake: boolean().notNull().default(false),
     state: text().$type<ConnectionState>().notNull().default('untested'),
     stateReason: text(),

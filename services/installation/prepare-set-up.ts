@@ -1,3 +1,4 @@
+import { writeContracts } from '../../connectors/skill-index.js';
 import { connectDatabase } from '../../db/client.js';
 import { listUnverifiedAddresses } from '../../db/identity/users.js';
 import { hasTwoPersonRules } from '../../db/response/rule-changes.js';
@@ -22,7 +23,7 @@ export async function prepareSetUp(databaseUrl: string, { isDemo = false }: { is
     const toPath = (token: string | null) => (token === null ? null : `${PAGES.join}#${token}`);
     const path = toPath(await createSetUpLink(asService(db)));
     const secondPath = isDemo ? toPath(await createSecondPersonLink(asService(db))) : null;
-    const addresses = (await hasTwoPersonRules(db)) ? await listUnverifiedAddresses(db, MAX_ADDRESSES) : [];
+    const addresses = (await hasTwoPersonRules(db, writeContracts.sensitiveKinds)) ? await listUnverifiedAddresses(db, MAX_ADDRESSES) : [];
     const vouchCommand = addresses.length === 0 ? null : `alert-investigator users vouch ${addresses.map(quote).join(' ')}`;
     return { path, secondPath, vouchCommand };
   } finally {

@@ -1,6 +1,6 @@
 import { writeContracts } from '../../connectors/skill-index.js';
 import type { Transaction } from '../../db/client.js';
-import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
+import { readSecondPersonRule } from '../../db/connections/second-person.js';
 import { findApprovers } from '../../db/identity/person.js';
 import { listApprovals, type ProposalRow } from '../../db/response/proposal-rows.js';
 import { readProtection } from '../../db/response/protected-assets.js';
@@ -14,9 +14,12 @@ export interface CountedApprovals extends Approvals {
 
 /** Given and needed approvals now: an asset that was protected since the proposal counts, and so does an account's loss of trust. */
 export async function countApprovals(db: Transaction, row: ProposalRow): Promise<CountedApprovals> {
-  const needsSecondPerson = await readNeedsSecondPerson(db, row.connectionUuid);
+  const secondPersonRule = await readSecondPersonRule(db, row.connectionUuid);
   const protections = await readProtection(db, [row.organizationUuid]);
-  const caution = listCautionsOf(row, protections.get(row.organizationUuid), writeContracts.listTargets(row));
+  const caution = listCautionsOf(row, protections.get(row.organizationUuid), writeContracts.listTargets(row), {
+    secondPersonRule,
+    sensitivities: writeContracts.listSensitivities(row),
+  });
   const approvals = await listApprovals(db, [row.proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]);
   const approverOf = await findApprovers(
     db,
@@ -26,6 +29,6 @@ export async function countApprovals(db: Transaction, row: ProposalRow): Promise
     approvals.filter(({ proposalUuid }) => proposalUuid === wanted).map(({ principalUuid }) => principalUuid);
   const own = listPrincipalsOf(row.proposalUuid);
   const ofWrite = listPrincipalsOf(row.undoOf).map(approverOf);
-  const weighed = weighApprovals({ needsSecondPerson, ofWrite }, caution, own.map(approverOf));
+  const weighed = weighApprovals({ secondPersonRule, ofWrite }, caution, own.map(approverOf));
   return { ...weighed, caution, explain: (principalUuid) => weighed.uncounted[own.indexOf(principalUuid)] ?? null };
 }

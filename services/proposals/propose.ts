@@ -1,4 +1,5 @@
 import { writeContracts } from '../../connectors/skill-index.js';
+import { readSecondPersonRule } from '../../db/connections/second-person.js';
 import { newUuid } from '../../db/ids.js';
 import {
   findAlertWithConnection,
@@ -10,7 +11,7 @@ import {
 } from '../../db/response/proposal-rows.js';
 import { readProtection } from '../../db/response/protected-assets.js';
 import { PROPOSAL_EXPIRES_AFTER_HOURS, type ProposalDraft, type ProposedWrite } from '../../domain/response/proposal.js';
-import { listCautions, NO_PROTECTION } from '../../domain/response/response-rules.js';
+import { listCautions, listDefaultCautions, NO_PROTECTION } from '../../domain/response/response-rules.js';
 import { clip } from '../../domain/text.js';
 import { addToTimelineOfAlert } from '../cases/timeline.js';
 import { inTransaction, type ServiceContext } from '../context.js';
@@ -36,7 +37,11 @@ export async function propose(
     const { alertUuid, organizationUuid } = found;
     const protection = (await readProtection(db, [organizationUuid])).get(organizationUuid) ?? NO_PROTECTION;
     const named = writeContracts.listTargets({ connectorKey: connector, verb, input });
-    const cautionFor = (touched: typeof assets) => listCautions(touched, protection, named);
+    const secondPersonRule = await readSecondPersonRule(db, connectionUuid);
+    const cautionFor = (touched: typeof assets) => {
+      const sensitivities = writeContracts.listSensitivities({ connectorKey: connector, verb, input, assets: touched });
+      return [...listCautions(touched, protection, named), ...listDefaultCautions({ secondPersonRule, sensitivities })];
+    };
     await lockProposalsOfConnection(db, connectionUuid);
     await releaseKeyOfFailed(db, proposalKey);
     const failure = await findFailure(db, alertUuid, proposalKey);

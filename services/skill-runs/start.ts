@@ -1,6 +1,6 @@
 import { skillSlug } from '../../connectors/kit/define.js';
 import { findConnection } from '../../db/connections/connections.js';
-import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
+import { readSecondPersonRule } from '../../db/connections/second-person.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
 import { insertRun, type SkillRunRow } from '../../db/skills/skill-runs.js';
@@ -40,7 +40,7 @@ export async function startRun(context: Context, asked: Asked): Promise<SkillRun
   const { organizationUuid, connectionUuid } = connection;
   const requested: RequestedSkill = { organizationUuid, connectionUuid, connectorKey, verb, skillKey, skillId, input };
   if (effect === 'read') return requireRun(context, await runRead(context, requested));
-  const needsSecondPerson = await readNeedsSecondPerson(context.db, connectionUuid);
+  const needsSecondPerson = (await readSecondPersonRule(context.db, connectionUuid)) === 'always';
   return requireRun(context, await requestWrite(context, requested, { needsSecondPerson }));
 }
 

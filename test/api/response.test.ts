@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSkillKey } from '../../connectors/skill-index.js';
-import { readNeedsSecondPerson } from '../../db/connections/second-person.js';
+import { readSecondPersonRule } from '../../db/connections/second-person.js';
 import { newUuid } from '../../db/ids.js';
 import type { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import type { Connection } from '../../services/connections/wire.js';
@@ -175,8 +175,8 @@ describe('the response rules', () => {
     const needed = async () => (await call('GET', `proposals/${proposalId}`)).body.approvals_needed;
     expect(await needed()).toBe(2);
     const { db } = service.database;
-    expect(await readNeedsSecondPerson(db, connections.get('NORTH') ?? '')).toBe(true);
-    expect(await readNeedsSecondPerson(db, connections.get('SOUTH') ?? ''), 'another organization').toBe(false);
+    expect(await readSecondPersonRule(db, connections.get('NORTH') ?? '')).toBe('always');
+    expect(await readSecondPersonRule(db, connections.get('SOUTH') ?? ''), 'another organization').not.toBe('always');
     const beside = await add('beside');
     expect(await call('PATCH', `connections/${beside}`, { is_default: true }, one)).toMatchObject({ status: 200 });
     const isolate = { input: { machine_id: 'm1', comment: 'x' }, confirm: true };
@@ -196,6 +196,51 @@ describe('the response rules', () => {
       'connection.create',
     ]);
     expect(await call('POST', `proposals/${started.body.run_id}/refuse`, { reason: 'Done.' }, one)).toMatchObject({ status: 200 });
+  });
+
+  it('require two people for sensitive writes, unless an admin chose otherwise', async () => {
+    const [one, other] = [requireKey('admin NORTH'), requireKey('other admin NORTH')];
+    const body = {
+      organization_code: 'NORTH',
+      connector: 'endpoint-detection',
+      instance_name: 'by default',
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    };
+    const { body: created } = await call<Connection>('POST', 'connections', body, one);
+    expect(created).toMatchObject({ needs_second_person: false, needs_second_person_default: true, second_person_rule: 'sensitive' });
+    const connectionId = created.connection_id;
+    const needed = async (given: Parameters<typeof propose>[1]) => {
+      const { proposalId } = await propose('NORTH', { connectionId, proposalKey: newUuid(), ...given });
+      return (await call('GET', `proposals/${proposalId}`)).body;
+    };
+    const block = { verb: 'createIndicator', skillId: 'Create indicator', assets: { hosts: [], users: [], tags: [] } };
+    const domain = { ...block, input: { indicator_type: 'DomainName', indicator_value: 'evil.example', action: 'Block' } };
+    const live = { verb: 'runLiveResponse', skillId: 'Run live response', input: { machine_id: 'm1', comment: 'x', commands: [] } };
+    const machine = { hosts: ['one.north.example'], users: [], tags: [] };
+    expect(await needed(live)).toMatchObject({ approvals_needed: 2, needs_two_people: true, caution: ['It runs commands on a machine.'] });
+    expect(await needed(domain)).toMatchObject({ approvals_needed: 2, caution: ['It blocks a whole domain.'] });
+    expect(await needed({ assets: { ...machine, servers: ['one.north.example'] } })).toMatchObject({ approvals_needed: 2 });
+    expect(await needed({ assets: { ...machine, servers: [] } })).toMatchObject({ approvals_needed: 1, caution: [] });
+
+    const path = `connections/${connectionId}`;
+    expect(await call('PATCH', path, { needs_second_person: false }, one)).toMatchObject({
+      status: 200,
+      body: { second_person_rule: 'never' },
+    });
+    expect(await needed({ ...domain, input: { ...domain.input, indicator_value: 'other.example' } })).toMatchObject({
+      approvals_needed: 1,
+    });
+    expect(await call('PATCH', path, { needs_second_person: true }, one)).toMatchObject({
+      status: 200,
+      body: { second_person_rule: 'always' },
+    });
+    // The default is looser than the rule.
+    expect(await call('PATCH', path, { needs_second_person: null }, one)).toMatchObject({ status: 202 });
+    expect(await call('PATCH', path, { needs_second_person: null }, other)).toMatchObject({
+      status: 200,
+      body: { second_person_rule: 'sensitive' },
+    });
   });
 
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {

@@ -129,6 +129,27 @@ describe('migrate', () => {
     ]);
   });
 
+  it('keeps the choice of one person for writes only where it was audited', async () => {
+    const { url, database } = await createDatabaseAt('0046');
+    const { pg } = database;
+    const [organization, guarded, chosen, neither] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    for (const uuid of [guarded, chosen, neither])
+      await pg`
+        insert into connections (connection_uuid, organization_uuid, connector_kind, instance_name, settings, plain_credentials, state_since,
+          secrets_set_at, created_by, created_at, modified_at, needs_second_person)
+        values (${uuid}, ${organization}, 'endpoint-detection', ${uuid}, '{}', '{}', now(), now(), ${newUuid()}, now(), now(), ${uuid === guarded})`;
+    await pg`
+      insert into audit_log (at, principal_name, action, target, details)
+      values (now(), 'x', 'connection.update', ${chosen}, '{"new": {"needsSecondPerson": false}}')`;
+    await migrate(url);
+    expect([...(await pg`select connection_uuid, needs_second_person from connections order by connection_uuid`)]).toEqual([
+      { connection_uuid: guarded, needs_second_person: true },
+      { connection_uuid: chosen, needs_second_person: false },
+      { connection_uuid: neither, needs_second_person: null },
+    ]);
+  });
+
   it('gives the rows of a skill its key, and a key of their own to those of a connector that is gone', async () => {
     const { url, database } = await createDatabaseAt('0034');
     const { pg } = database;

@@ -52,9 +52,9 @@ export async function startWithThirdParties({
 
 type NewConnection = Omit<z.input<typeof CreateConnection>, 'organization_code'> & { readonly organization_code?: string };
 
-/** Default organization: the one that test alerts belong to. */
+/** Default organization: the one that test alerts belong to. One person approves each write, unless the test says otherwise. */
 export async function createConnection(service: TestService, connection: NewConnection): Promise<string> {
-  const body = { organization_code: 'DEMO', ...connection };
+  const body = { organization_code: 'DEMO', needs_second_person: false, ...connection };
   const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
   expect(reply).toMatchObject({ status: 201 });
   return reply.body.connection_id;

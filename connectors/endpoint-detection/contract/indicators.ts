@@ -52,6 +52,8 @@ const touchesHost = [
   },
 ] as const satisfies readonly AffectedBy[];
 
+const WHOLE_DOMAIN = 'It blocks a whole domain.';
+
 /** The platform's name of each type. The length of a digest tells its algorithm. */
 const BLOCKED = [
   { type: 'DomainName', of: 'domain' },
@@ -130,6 +132,10 @@ export const indicatorSkills = {
         path: 'indicator_value',
         when: [BLOCKS, { path: 'indicator_type', isOneOf: ['FileSha1', 'FileSha256', 'FileMd5', 'CertificateThumbprint'] }],
       },
+    ],
+    sensitive: [
+      { why: WHOLE_DOMAIN, when: [BLOCKS, { path: 'indicator_type', isOneOf: ['DomainName'] }] },
+      { why: WHOLE_DOMAIN, when: [BLOCKS, { path: 'indicator_type', isOneOf: ['Url'] }], wholeHostAt: 'indicator_value' },
     ],
     doneWhen: {
       verb: 'listIndicators',

@@ -32,9 +32,18 @@ const LiveCommand = z.discriminatedUnion('type', [
 
 const OF_THE_MACHINE = { machine_id: { take: 'input', path: 'machine_id' } } as const;
 
+/** The platforms of workstations and phones. The platform reports Linux for servers. */
+const WORKSTATIONS = ['Windows11', 'Windows10', 'Windows10WVD', 'Windows8Blue', 'Windows8', 'Windows7', 'macOS', 'iOS', 'Android'];
+
 /** The computer, and every user who signed in to it. */
 const touchesMachine = [
-  { verb: 'getMachine', input: OF_THE_MACHINE, hosts: 'computerDnsName', tags: 'machineTags[]' },
+  {
+    verb: 'getMachine',
+    input: OF_THE_MACHINE,
+    hosts: 'computerDnsName',
+    tags: 'machineTags[]',
+    servers: { path: 'osPlatform', unlessOneOf: WORKSTATIONS },
+  },
   {
     verb: 'listMachineLogonUsers',
     input: { ...OF_THE_MACHINE, max_items: { take: 'value', value: 100 } },
@@ -111,6 +120,7 @@ export const responseSkills = {
     sentence: { template: 'Isolate {hosts} of {organization} from the network', otherwise: NAMED_MACHINE },
     target: ['machine_id'],
     touches: touchesMachine,
+    sensitive: [{ why: 'It isolates a server, or a machine that may be one.', onServers: true }],
     ends: endsAsAction,
     doneWhen: whenNewestIs('Isolate'),
     undoneBy: {
@@ -184,6 +194,7 @@ export const responseSkills = {
     timeoutSeconds: 60,
     sentence: { template: 'Run live response commands on {hosts} of {organization}', otherwise: NAMED_MACHINE },
     touches: touchesMachine,
+    sensitive: [{ why: 'It runs commands on a machine.' }],
     ends: { ...endsAsAction, resultFrom: 'getLiveResponseResult' },
     input: z.object({
       machine_id: machineId,

@@ -72,6 +72,8 @@ function RotationBadge({ rotation }: { rotation: RotationAdvice }) {
   );
 }
 
+const APPROVALS = { always: 'Two people', sensitive: 'Two people for sensitive changes', never: 'One person' } as const;
+
 function Details({ connection, agent }: { connection: Connection; agent: RemoteAgent | undefined }) {
   const { rotation, source } = connection;
   return (
@@ -90,7 +92,7 @@ function Details({ connection, agent }: { connection: Connection; agent: RemoteA
         {rotation === null ? 'No rotation advised' : `${rotation.age_days} of ${rotation.advised_days} days`}
       </Detail>
       <Detail label="Remote agent">{connection.remote_agent === null ? 'None' : (agent?.name ?? connection.remote_agent)}</Detail>
-      <Detail label="Approvals for changes">{connection.needs_second_person ? 'Two people' : 'One person'}</Detail>
+      <Detail label="Approvals for changes">{APPROVALS[connection.second_person_rule]}</Detail>
       {connection.blocked_until !== null && (
         <Detail label="Rate limited until">
           <Time at={connection.blocked_until} />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
+import type { SecondPersonRule } from '../../../domain/response/sensitive-write.js';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection, Connector } from '../../../services/connections/wire.js';
 import { Dialog } from '../../components/dialog.js';
@@ -26,6 +27,19 @@ function createCommonFields(codes: readonly string[] | null): Field[] {
   return [field('organization_code', 'Organization', { help: 'Its investigations use this connection.', schema: { enum: codes } }), ...own];
 }
 
+const SECOND_APPROVER: readonly { value: SecondPersonRule; label: string }[] = [
+  { value: 'always', label: 'For all changes' },
+  { value: 'sensitive', label: 'For sensitive changes' },
+  { value: 'never', label: 'Only for protected assets' },
+];
+const NEEDS_SECOND_PERSON = { always: true, sensitive: null, never: false } as const;
+
+/** A rule of another connection is not the choice for this one. */
+function readChoice(connection: Connection | null): SecondPersonRule {
+  if (connection === null) return 'sensitive';
+  return connection.needs_second_person ? 'always' : connection.needs_second_person_default ? 'sensitive' : 'never';
+}
+
 interface Draft {
   common: DraftGroup;
   credentials: DraftGroup;
@@ -33,7 +47,7 @@ interface Draft {
   expiresOn: string;
   link: DraftGroup;
   agent: string | null;
-  needsSecondApprover: boolean;
+  secondApprover: SecondPersonRule;
   feedsIntake: boolean;
 }
 
@@ -59,11 +73,11 @@ export function ConnectionForm(props: {
       expiresOn: connection?.secret_expires_on ?? '',
       link: DEFAULT_VALIDITY,
       agent: connection?.remote_agent ?? null,
-      needsSecondApprover: connection?.needs_second_person ?? false,
+      secondApprover: readChoice(connection),
       feedsIntake: connection?.feeds_intake ?? false,
     },
   });
-  const { common, credentials, settings, expiresOn, agent, needsSecondApprover, feedsIntake } = form.values;
+  const { common, credentials, settings, expiresOn, agent, secondApprover, feedsIntake } = form.values;
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const save = useMutation({
     ...saveConnection(connection?.connection_id ?? null, asksCustomer),
@@ -93,7 +107,7 @@ export function ConnectionForm(props: {
       ...(secrets === null ? {} : { credentials: secrets.value }),
       // An unchanged day can be in the past, which the API refuses.
       ...(secrets === null && expiresOn === (connection?.secret_expires_on ?? '') ? {} : { secret_expires_on: expiresOn || null }),
-      needs_second_person: needsSecondApprover,
+      needs_second_person: NEEDS_SECOND_PERSON[secondApprover],
       ...(connector.feeds_intake ? { feeds_intake: feedsIntake } : {}),
       ...(connector.remote_agent ? { remote_agent: agent } : {}),
     });
@@ -177,10 +191,12 @@ export function ConnectionForm(props: {
                   error={errors.get('#/remote_agent')}
                 />
               )}
-              <Switch
-                label="Require a second approver for changes"
-                description="Another person must approve each change at the third party."
-                {...form.getInputProps('needsSecondApprover', { type: 'checkbox' })}
+              <Select
+                label="Second approver for changes"
+                description="Sensitive changes run commands on a machine, isolate a server, or block a domain."
+                data={SECOND_APPROVER}
+                {...form.getInputProps('secondApprover')}
+                allowDeselect={false}
               />
               {connector.feeds_intake && (
                 <Switch

@@ -68,12 +68,16 @@ export function RunSkill(props: {
               {skill.skill_id} makes a change at the third party through {connection?.instance_name} ({connection?.organization_code}):{' '}
               {skill.purpose}
             </Text>
-            {connection?.needs_second_person ? (
+            {connection?.second_person_rule === 'always' ? (
               <Alert variant="light" color="yellow">
                 <Text size="sm">A second approver must approve the run before the service sends it.</Text>
               </Alert>
             ) : (
-              <Text size="sm">If it affects a protected asset, a second approver must approve it first.</Text>
+              <Text size="sm">
+                {connection?.second_person_rule === 'sensitive'
+                  ? 'If it is sensitive or affects a protected asset, a second approver must approve it first.'
+                  : 'If it affects a protected asset, a second approver must approve it first.'}
+              </Text>
             )}
             <JsonView value={confirming} label="Input" />
             <Group justify="flex-end">

@@ -3,7 +3,7 @@ import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { isIsolate, type ProposalKit, startProposalKit } from './support.js';
 
-const [DANA_PC, RUI_PC] = COMPUTERS;
+const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
 let kit: ProposalKit;
 
 beforeAll(async () => {
@@ -138,6 +138,17 @@ describe('the rules of the organization', () => {
     expect(await kit.readRun(byHand.body.run_id)).toMatchObject({ state: 'refused' });
     expect(kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
   });
+});
+
+it('the isolation of a server waits for a second person by default, and that of a workstation does not', async () => {
+  await kit.demandSecondPerson(null);
+  onTestFinished(async () => void (await kit.demandSecondPerson(false)));
+  const before = kit.actionsOn(FILE_SERVER.machineId, 'Isolate').length;
+  const { body: run } = await kit.run('isolate-machine', FILE_SERVER.machineId);
+  expect(await kit.reach(run.run_id, 'waiting')).toMatchObject({ approvals_needed: 2, caution: [expect.stringContaining('server')] });
+  expect(kit.actionsOn(FILE_SERVER.machineId, 'Isolate')).toHaveLength(before);
+  expect(await kit.run('isolate-machine', RUI_PC.machineId)).toMatchObject({ status: 200 });
+  expect((await kit.decideRun(run.run_id, false)).status).toBe(200);
 });
 
 it('leaves histories that replay', async () => {

@@ -131,7 +131,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
   const resumeWrites = () => relax('POST', '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'Go on.' });
 
-  const demandSecondPerson = (needs_second_person: boolean) =>
+  const demandSecondPerson = (needs_second_person: boolean | null) =>
     relax('PATCH', `/platformapi/connections/${connectionId}`, { needs_second_person });
 
   async function findNote(alertId: string) {
