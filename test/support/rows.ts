@@ -251,7 +251,15 @@ export async function storeInboxEntry(
 }
 
 async function storeRoutedEvent({ database: { db } }: Stored, organizationUuid: string) {
-  const event = { name: 'test', subjectUuid: newUuid(), sequence: 1, data: {}, at: fromNow({}), routedAt: fromNow({}) };
+  const subjectUuid = newUuid();
+  const event = {
+    name: 'notification.test',
+    subjectUuid,
+    sequence: 1,
+    data: { channel_id: subjectUuid },
+    at: fromNow({}),
+    routedAt: fromNow({}),
+  };
   const [stored] = await db
     .insert(schema.notificationEvents)
     .values({ eventUuid: newUuid(), organizationUuid, ...event })
