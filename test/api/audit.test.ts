@@ -139,18 +139,21 @@ describe('a change', () => {
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'audited-canary' },
       needs_second_person: true,
     };
+    const people = [await service.createPerson('admin'), await service.createPerson('admin')];
     const added = await newEntries(async () => {
       const id = (await post('/platformapi/connections', CONNECTION))['connection_id'];
       await service.request('PATCH', `/platformapi/connections/${id}`, { key: admin.api_key, body: { description: 'x' } });
       const isolate = { input: { machine_id: 'a'.repeat(40), comment: 'x' }, confirm: true };
       const { run_id } = await post(`/platformapi/connections/${id}/skills/isolate-machine`, isolate);
       await service.request('POST', `/platformapi/skill-runs/${run_id}/decision`, { body: { approve: false } });
-      await service.request('DELETE', `/platformapi/connections/${id}`, { key: admin.api_key });
+      // It requires a second person, so its deletion does too.
+      for (const { api_key: key } of people) await service.request('DELETE', `/platformapi/connections/${id}`, { key });
     });
     expect(added.map(({ action }) => action).sort()).toEqual([
       'connection.create',
       'connection.delete',
       'connection.update',
+      'rule-change.ask',
       'skill.propose',
       'skill.refuse',
     ]);
