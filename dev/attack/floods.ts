@@ -13,7 +13,7 @@ export const FloodInput = z.object({
 });
 export type FloodInput = z.infer<typeof FloodInput>;
 
-/** In place of a status: no reply arrived within the limit of the client. */
+/** Counted instead of a status: no reply arrived within the limit of the client. */
 export const LATE = 'late';
 
 export interface Flood {

@@ -19,7 +19,7 @@ export interface AttackReply {
   readonly isLate: boolean;
 }
 
-/** For the way of the reply on a busy machine. */
+/** On a busy machine a reply needs this time to arrive. */
 const SLACK_MS = 10_000;
 /** The longest wait of a route that bounds itself: the test of a connection. */
 const LONGEST_WAIT_MS = 60_000;
