@@ -239,7 +239,9 @@ describe('other data', () => {
     await service.request('PATCH', `${tasks}/${added.body.items[0]?.task_id}`, { body: { done: true } });
     // The case into which a held one is merged has the hold, too.
     const { caseId: homeId } = await closedAlert(0, { isOpen: true });
-    expect((await service.request('POST', `/platformapi/cases/${heldCase?.id}/merge`, { body: { into: homeId, reason: 'The same.' } })).status).toBe(200);
+    expect(
+      (await service.request('POST', `/platformapi/cases/${heldCase?.id}/merge`, { body: { into: homeId, reason: 'The same.' } })).status,
+    ).toBe(200);
     await service.request('POST', `/platformapi/cases/${homeId}/tasks`, { body: { titles: ['Call Rui'] } });
     const listHome = () => pg`select action from audit_log where target = ${homeId} or details->>'case_id' = ${homeId} order by entry_no`;
     const ofHome = await listHome();
