@@ -2,6 +2,7 @@ import { isDatabaseAway } from '../db/client.js';
 
 /** The reason for which a command refuses. Each transport translates it: the API to a status, Slack to a sentence. */
 export type Refusal =
+  | 'malformed'
   | 'invalid'
   | 'unauthenticated'
   | 'forbidden'

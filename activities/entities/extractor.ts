@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
+import { threadFile } from '../../platform/thread-file.js';
 import { type Extraction, type ExtractionSteps, extractEntities } from './extract-entities.js';
 
 export interface EntityExtractor {
@@ -19,7 +18,13 @@ const YOUNG_GENERATION = { maxYoungGenerationSizeMb: 8 };
  */
 export function createEntityExtractor(options: { timeoutMs?: number } = {}): EntityExtractor {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const pool = new Piscina({ ...threadFile(), name: 'read', minThreads: 1, maxThreads: 1, resourceLimits: YOUNG_GENERATION });
+  const pool = new Piscina({
+    ...threadFile(import.meta.url, 'extractor-thread'),
+    name: 'read',
+    minThreads: 1,
+    maxThreads: 1,
+    resourceLimits: YOUNG_GENERATION,
+  });
 
   let started: Promise<unknown> | null = null;
   const threadStarted = () => {
@@ -72,12 +77,4 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
       await pool.destroy();
     },
   };
-}
-
-/** In a source checkout the thread is TypeScript, so it needs the tsx loader. */
-function threadFile(): { filename: string; execArgv?: string[] } {
-  const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
-  const filename = fileURLToPath(new URL(isSource ? './extractor-thread.ts' : './extractor-thread.js', import.meta.url));
-  if (!isSource) return { filename };
-  return { filename, execArgv: ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href] };
 }

@@ -2,44 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseExact, stringify as stringifyExact } from 'lossless-json';
 import { LARGE_BYTES, runSerially } from '../../platform/run-serially.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/safe-json.js';
 import { Problem } from './problems.js';
-
-const MAX_DEPTH = 64;
-const OPENING = [0x7b, 0x5b]; // { [
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Deep nesting overflows the parser's stack, so the depth is checked before parsing. */
-function isTooDeep(body: Buffer): boolean {
-  return countOpening(body) > MAX_DEPTH && measureDepth(body) > MAX_DEPTH;
-}
-
-/** Fast path: most bodies have few brackets, and native code counts them. */
-function countOpening(body: Buffer): number {
-  let count = 0;
-  for (const bracket of OPENING) {
-    for (let at = body.indexOf(bracket); at !== -1 && count <= MAX_DEPTH; at = body.indexOf(bracket, at + 1)) count += 1;
-  }
-  return count;
-}
-
-function measureDepth(body: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at];
-    if (inString) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return deepest;
-}
 
 /** Detects integers that JSON.parse rounded. Top-level fields suffice: no request nests integers. */
 function isRounded(parsed: unknown): boolean {
@@ -68,7 +32,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
   function parseBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) {
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
-    if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter object.`));
+    if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_JSON_DEPTH} levels. Send a flatter object.`));
     const text = body.toString('utf8');
     void parseSafely(request, text, (error, parsed) => {
       if (error) return done(malformed(error));

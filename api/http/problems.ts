@@ -124,6 +124,7 @@ function wrongFields(issues: readonly ValidationIssue[], context: string | undef
 }
 
 const STATUS: Readonly<Record<Refusal, number>> = {
+  malformed: 400,
   invalid: 422,
   unauthenticated: 401,
   forbidden: 403,

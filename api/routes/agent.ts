@@ -3,15 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
 import { markAgentSeen, noteAgentVersion } from '../../db/agents/remote-agents.js';
-import { ClaimRequest, Heartbeat, STEP_REPORT_BYTES, StepReport } from '../../domain/connection/remote-agent.js';
+import { ClaimRequest, Heartbeat, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
 import { allowAgentSending } from '../../services/agents/allow-sending.js';
 import { claimStep } from '../../services/agents/claim-step.js';
 import { completeStep } from '../../services/agents/complete-step.js';
 import { keepStep } from '../../services/agents/keep-step.js';
+import { ReportReader } from '../../services/agents/report-reader.js';
 import { readClock } from '../../services/context.js';
 import { withinTime } from '../http/deadline.js';
+import { expectedBytes, LargeBodies } from '../http/large-bodies.js';
 import { Problem } from '../http/problems.js';
-import type { RouteDeps, ZodApp } from '../http/route.js';
+import { type RouteDeps, withZod, type ZodApp } from '../http/route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -103,12 +105,30 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     },
   );
 
-  app.post(
-    '/agentapi/steps/:step_id/report',
-    { ...route, bodyLimit: STEP_REPORT_BYTES, schema: { hide: true, params: StepPath, body: StepReport } },
-    async ({ params, body, agentUuid }, reply) => {
-      await completeStep(context, { agentUuid, stepUuid: params.step_id, claim: body.claim }, body);
-      return reply.status(204).send(null);
-    },
-  );
+  const reports = new ReportReader();
+  app.addHook('onClose', () => reports.close());
+  const bodies = new LargeBodies({ owner: 2 * STEP_REPORT_BYTES, total: 4 * STEP_REPORT_BYTES });
+  void app.register(async (scoped) => {
+    // A thread parses the report.
+    scoped.removeContentTypeParser('application/json');
+    scoped.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    withZod(scoped).post(
+      '/agentapi/steps/:step_id/report',
+      {
+        ...route,
+        bodyLimit: STEP_REPORT_BYTES,
+        onRequest: [
+          authenticate,
+          async (request, reply) => bodies.reserve(request, reply, request.agentUuid, expectedBytes(request, STEP_REPORT_BYTES)),
+        ],
+        schema: { hide: true, params: StepPath },
+      },
+      async (request, reply) => {
+        const { params, body, agentUuid } = request;
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        await bodies.during(request, () => completeStep({ ...context, reports }, { agentUuid, stepUuid: params.step_id }, bytes));
+        return reply.status(204).send(null);
+      },
+    );
+  });
 }

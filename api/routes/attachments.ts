@@ -8,6 +8,7 @@ import { downloadAttachment } from '../../services/attachments/download.js';
 import { Attachment, AttachmentName } from '../../services/attachments/wire.js';
 import { requireCase } from '../../services/cases/require-case.js';
 import { invalid } from '../../services/errors.js';
+import { expectedBytes, LargeBodies } from '../http/large-bodies.js';
 import { problems } from '../http/openapi.js';
 import { Problem } from '../http/problems.js';
 import { type RouteDeps, withZod, type ZodApp } from '../http/route.js';
@@ -21,6 +22,8 @@ const CONTENT_TYPE = 'application/octet-stream';
 
 /** Files of a case. Only these routes accept a body that is not JSON. */
 export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  const uploads = new LargeBodies({ owner: 2 * MAX_ATTACHMENT_BYTES, total: 4 * MAX_ATTACHMENT_BYTES });
+  const downloads = new LargeBodies({ owner: 4 * MAX_ATTACHMENT_BYTES, total: 12 * MAX_ATTACHMENT_BYTES });
   void app.register(async (scoped) => {
     scoped.addContentTypeParser(CONTENT_TYPE, { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES }, (_request, body, done) =>
       done(null, body),
@@ -30,6 +33,8 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
       {
         bodyLimit: MAX_ATTACHMENT_BYTES,
         config: { access, changes: ['cases'] },
+        onRequest: async (request, reply) =>
+          uploads.reserve(request, reply, request.principal.personUuid, expectedBytes(request, MAX_ATTACHMENT_BYTES)),
         schema: {
           operationId: 'createAttachmentAPI',
           tags,
@@ -40,11 +45,13 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
           response: { 201: Attachment, ...problems(404, 409, 413, 415) },
         },
       },
-      async ({ params, query, body, context }, reply) => {
+      async (request, reply) => {
+        const { params, query, body, context } = request;
         if (body !== undefined && body !== null && !Buffer.isBuffer(body))
           throw new Problem(415, `Send the file as Content-Type: ${CONTENT_TYPE}.`);
         if (!body || body.length === 0) throw invalid([{ pointer: '#', detail: 'The file is empty. Send its content as the body.' }]);
-        return reply.status(201).send(await addAttachment(context, params.case_id, { name: query.name, content: body }));
+        const file = { name: query.name, content: body };
+        return reply.status(201).send(await uploads.during(request, () => addAttachment(context, params.case_id, file)));
       },
     );
   });
@@ -66,7 +73,12 @@ export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): 
 
   app.get(
     `${LIST}/:attachment_id`,
-    { config: { access }, schema: { hide: true, params: AttachmentPath } },
+    {
+      config: { access },
+      schema: { hide: true, params: AttachmentPath },
+      // Until the client has the file.
+      onRequest: async (request, reply) => downloads.reserve(request, reply, request.principal.personUuid, MAX_ATTACHMENT_BYTES),
+    },
     async ({ params, context }, reply) => {
       const file = await downloadAttachment(context, { caseId: params.case_id, attachmentUuid: params.attachment_id });
       // A file may be malware or a page with scripts: the browser saves it and never shows it.

@@ -104,6 +104,18 @@ export async function touchStep(pg: PgClient, holder: { agentUuid: string; stepU
   return step ?? null;
 }
 
+/** null where the agent does not hold the step. */
+export async function findHeldSkill(
+  pg: PgClient,
+  { stepUuid, agentUuid }: { stepUuid: string; agentUuid: string },
+): Promise<SkillKey | null> {
+  const [step] = await executePrepared<{ skillKey: SkillKey }>(
+    pg,
+    sql`select skill_key as "skillKey" from agent_steps where step_uuid = ${stepUuid} and agent_uuid = ${agentUuid} and claimed_at is not null`,
+  );
+  return step?.skillKey ?? null;
+}
+
 /** Makes the step free to claim at once. */
 export async function releaseStep(pg: PgClient, step: Pick<HeldStep, 'stepUuid' | 'claim'>): Promise<void> {
   await executePrepared(

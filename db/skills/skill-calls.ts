@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import type { CalledSkill } from '../../domain/connection/skill-call.js';
+import { type CalledSkill, truncateAnswer } from '../../domain/connection/skill-call.js';
 import type { CallableConnection } from '../connections/connection-calls.js';
 import { newUuid } from '../ids.js';
-import type { SkillCall, SkillEnd } from './skill-results.js';
+import { type SkillCall, type SkillEnd, storableJson } from './skill-results.js';
 
 export function toSkillCall(
   { connectorKind, skillKey, skillId }: CalledSkill,
@@ -26,8 +26,9 @@ export function toSkillCall(
   };
 }
 
+/** Everything that takes long for a large answer, so that another thread can do it. */
 export function toSkillEnd(output: unknown, durationMs: number): SkillEnd {
-  return { output, replyDigest: hashValue(output), durationMs };
+  return { shown: truncateAnswer(output), json: storableJson(output), replyDigest: hashValue(output), durationMs };
 }
 
 /** A digest shows whether two calls had the same input or the same answer. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import type { TruncatedAnswer } from '../../domain/connection/skill-call.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
@@ -27,7 +28,10 @@ export function storableJson(value: unknown): string {
 }
 
 export interface SkillEnd {
-  readonly output: unknown;
+  /** The answer, without the part that is too large for a workflow history. */
+  readonly shown: TruncatedAnswer;
+  /** The whole answer, as the database stores it. */
+  readonly json: string;
   readonly replyDigest: string;
   readonly durationMs: number;
 }
@@ -41,7 +45,7 @@ export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd):
       input, request_digest, attempts, started_at, output, reply_digest, duration_ms)
     values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillKey}, ${call.skillId},
       ${call.alertUuid}::uuid, ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
-      now() - make_interval(secs => ${end.durationMs / 1000}), ${storableJson(end.output)}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
+      now() - make_interval(secs => ${end.durationMs / 1000}), ${end.json}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
   );
 }
 
@@ -92,7 +96,7 @@ export async function endWrite(pg: PgClient, resultUuid: string, end: SkillEnd):
   await executePrepared(
     pg,
     sql`
-    update skill_results set status = 'done', output = ${storableJson(end.output)}::text::jsonb, reply_digest = ${end.replyDigest},
+    update skill_results set status = 'done', output = ${end.json}::text::jsonb, reply_digest = ${end.replyDigest},
       duration_ms = ${end.durationMs} where result_uuid = ${resultUuid}`,
   );
 }

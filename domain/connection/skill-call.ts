@@ -62,8 +62,17 @@ export function settlesInSeconds({ secondsAgo }: { secondsAgo: number }): number
   return Math.max(0, Math.ceil(SETTLED_AFTER_SECONDS - secondsAgo));
 }
 
+export interface TruncatedAnswer {
+  readonly output: unknown;
+  readonly truncated: boolean;
+}
+
+export function truncateAnswer(output: unknown): TruncatedAnswer {
+  return truncateJson(output, OUTPUT_IN_HISTORY_BYTES);
+}
+
 export function toSkillReply(resultId: string, output: unknown, instanceName: string): SkillReply {
-  return { resultId, ...truncateJson(output, OUTPUT_IN_HISTORY_BYTES), instanceName };
+  return { resultId, ...truncateAnswer(output), instanceName };
 }
 
 /** The effect of one failed call on every user of the connection. */

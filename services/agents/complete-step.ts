@@ -1,29 +1,35 @@
-import { type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
+import { findHeldSkill, type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
 import { isDatabaseAway } from '../../db/client.js';
-import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
+import { toSkillCall } from '../../db/skills/skill-calls.js';
 import { findWrite, type SkillEnd } from '../../db/skills/skill-results.js';
-import { CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../../domain/connection/remote-agent.js';
+import { CONNECTION_TEST, toError } from '../../domain/connection/remote-agent.js';
 import type { SkillReply } from '../../domain/connection/skill.js';
 import { settlesInSeconds } from '../../domain/connection/skill-call.js';
 import { ThirdPartyError, UnexpectedReply, type WritesHeld } from '../../domain/connection/skill-errors.js';
-import { parseSkillInput, parseSkillOutput } from '../../domain/connection/skill-io.js';
+import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { recordTest } from '../connections/record-test.js';
 import { saveRead, saveWrite } from '../skills/save-outcome.js';
 import { findHold } from '../writes/find-hold.js';
+import type { ReadReport } from './read-report.js';
+import type { ReportReader } from './report-reader.js';
 import { complete, fail, findStepSkill, noteFailure, notHeld, type StepContext, type StepHolder } from './step.js';
 
 /** Stores the report of an agent and ends the activity. */
-export async function completeStep(context: StepContext, holder: StepHolder, report: StepReport): Promise<void> {
-  const step = await touchStep(context.pg, holder);
+export async function completeStep(
+  context: StepContext & { readonly reports: ReportReader },
+  holder: Omit<StepHolder, 'claim'>,
+  body: Buffer,
+): Promise<void> {
+  const report = await context.reports.read(body, await findHeldSkill(context.pg, holder));
+  const step = await touchStep(context.pg, { ...holder, claim: report.claim });
   if (step === null) throw notHeld();
   if (step.skillKey === CONNECTION_TEST.skillKey) return endTest(context, step, report);
-  const skill = findStepSkill(step);
+  findStepSkill(step);
   let reply: SkillReply;
   try {
-    if (report.outcome === 'failed') throw toError(report.error);
-    const output = parseSkillOutput(skill.contract, report.output);
-    reply = await store(context, step, toSkillEnd(output, report.duration_ms));
-    context.metrics.skillSeconds.observe({ skill: step.skillKey }, report.duration_ms / 1000);
+    const end = requireAnswer(report);
+    reply = await store(context, step, end);
+    context.metrics.skillSeconds.observe({ skill: step.skillKey }, end.durationMs / 1000);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     const held = await findHoldAfter(context, step, error);
@@ -31,6 +37,13 @@ export async function completeStep(context: StepContext, holder: StepHolder, rep
     return fail(context, step, held ?? error);
   }
   await complete(context, step, reply);
+}
+
+function requireAnswer(report: ReadReport): SkillEnd {
+  if (report.outcome === 'answered') return report.end;
+  throw report.outcome === 'failed'
+    ? toError(report.error)
+    : new UnexpectedReply('message' in report ? report.message : 'The agent reported a connection test instead of an answer.');
 }
 
 /** A settled write that the lookup did not find is held like a new one, which costs no attempt. */
@@ -42,9 +55,9 @@ async function findHoldAfter({ db, pg }: StepContext, step: HeldStep, error: unk
   return findHold(db, step.organizationUuid, operationKey);
 }
 
-async function endTest(context: StepContext, step: HeldStep, report: StepReport): Promise<void> {
-  const tested = report.outcome === 'ok' ? TestedConnection.safeParse(report.output) : null;
-  if (!tested?.success)
+async function endTest(context: StepContext, step: HeldStep, report: ReadReport): Promise<void> {
+  const tested = report.outcome === 'tested' ? report.tested : null;
+  if (tested === null)
     return fail(
       context,
       step,
@@ -52,7 +65,7 @@ async function endTest(context: StepContext, step: HeldStep, report: StepReport)
         ? toError(report.error)
         : new UnexpectedReply('The agent reported a connection test in an unknown form. Update the agent to the version of the service.'),
     );
-  const { broken, ...result } = tested.data;
+  const { broken, ...result } = tested;
   const { ok, summary } = result;
   await recordTest(context, step, ok ? { ok } : { ok, reason: summary, broken });
   await complete(context, step, result);

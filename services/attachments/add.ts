@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { insertAttachment, measureAttachments } from '../../db/cases/case-attachments.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid } from '../../db/ids.js';
@@ -9,15 +9,16 @@ import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import type { Attachment } from './wire.js';
 
-export function addAttachment(context: Context, caseId: string, file: { name: string; content: Buffer }): Promise<Attachment> {
+export async function addAttachment(context: Context, caseId: string, file: { name: string; content: Buffer }): Promise<Attachment> {
   const { name, content } = file;
+  // In a thread of the runtime.
+  const sha256 = Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
   return inTransaction(context, async (inside) => {
     const { db, by, now } = inside;
     const { caseUuid, organizationUuid } = await lockCase(inside, caseId);
     const { files, bytes } = await measureAttachments(db, { caseUuid, organizationUuid });
     if (files >= MAX_ATTACHMENTS || bytes + content.length > MAX_CASE_ATTACHMENT_BYTES)
       throw conflict('A case holds at most 50 files and 100 MiB. Delete a file first.');
-    const sha256 = createHash('sha256').update(content).digest('hex');
     const added = await insertAttachment(db, {
       attachmentUuid: newUuid(),
       caseUuid,

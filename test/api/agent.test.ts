@@ -1,10 +1,9 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
 import { STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
 import type { RemoteAgent } from '../../services/agents/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { readAllPages, send } from './support/http.js';
+import { announce, readAllPages, send } from './support/http.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,6 +19,11 @@ function callAs(token: string | null, path: string, body: unknown = { version: '
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
   });
+}
+
+function announceReport(token: string, bytes: number) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return announce(`${service.url}/agentapi/steps/${newUuid()}/report`, headers, bytes);
 }
 
 describe('the agent API', () => {
@@ -68,18 +72,20 @@ describe('the agent API', () => {
 
   it('returns 413 for a report that is too large, before the agent sends it', async () => {
     const { token } = (await create('talkative')).body;
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': String(STEP_REPORT_BYTES + 1),
-    };
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const call = request(`${service.url}/agentapi/steps/${newUuid()}/report`, { method: 'POST', headers }, ({ statusCode }) => {
-        resolve(statusCode);
-        call.destroy();
-      });
-      call.on('error', reject).flushHeaders();
-    });
-    expect(answer).toBe(413);
+    const { refused, leave } = announceReport(token, STEP_REPORT_BYTES + 1);
+    expect(await refused).toMatchObject({ status: 413 });
+    leave();
+  });
+
+  it.each([
+    ['one agent', 1, 3, 429],
+    ['all agents', 3, 2, 503],
+  ])('bounds the large reports that it reads at the same time for %s', async (_, agents, each, status) => {
+    const tokens = await Promise.all(Array.from({ length: agents }, async (__, n) => (await create(`flood ${status} ${n}`)).body.token));
+    const announced = tokens.flatMap((token) => Array.from({ length: each }, () => announceReport(token, STEP_REPORT_BYTES)));
+    expect(await Promise.race(announced.map(({ refused }) => refused))).toEqual({ status, retryAfter: expect.stringMatching(/^\d$/) });
+    // A small report always has a place.
+    expect((await callAs(tokens[0] ?? '', `${step}/report`, report)).status).toBe(404);
+    for (const { leave } of announced) leave();
   });
 });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
+import { MAX_ATTACHMENT_BYTES } from '../../domain/case/limits.js';
 import type { Attachment } from '../../services/attachments/wire.js';
 import type { CaseTasks } from '../../services/case-tasks/wire.js';
 import { storeAttachments } from '../support/rows.js';
-import { startTestService, type TestService } from '../support/service.js';
-import type { List, ProblemBody } from './support/http.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { announce, type List, type ProblemBody } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -137,5 +138,14 @@ describe('attachments', () => {
     expect((await download(id, sender)).status).toBe(403);
     expect((await upload('x', 'x', sender)).status).toBe(403);
     expect((await fetch(`${service.url}/platformapi/cases/${caseId}/attachments/${id}`)).status).toBe(401);
+  });
+
+  it('are limited in number while the API reads them, and have a place again after the others', async () => {
+    const headers = { cookie: `Session=${key}`, 'content-type': 'application/octet-stream' };
+    const url = `${service.url}/platformapi/cases/${caseId}/attachments?name=large.bin`;
+    const announced = Array.from({ length: 3 }, () => announce(url, headers, MAX_ATTACHMENT_BYTES));
+    expect(await Promise.race(announced.map(({ refused }) => refused))).toEqual({ status: 429, retryAfter: '1' });
+    for (const { leave } of announced) leave();
+    await waitFor('a place', async () => (await upload('large.bin', Buffer.alloc(MAX_ATTACHMENT_BYTES))).status === 201);
   });
 });

@@ -38,6 +38,16 @@ export async function send(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+/** Announces a body and sends none of it. The reply comes only if the API refuses the request before it reads the body. */
+export function announce(url: string, headers: Record<string, string>, bytes: number) {
+  const call = request(url, { method: 'POST', headers: { ...headers, 'content-length': String(bytes) }, agent: false });
+  const refused = new Promise<{ status: number; retryAfter: string | undefined }>((resolve) => {
+    call.on('response', (reply) => resolve({ status: reply.statusCode ?? 0, retryAfter: reply.headers['retry-after'] }));
+  });
+  call.on('error', () => undefined).flushHeaders();
+  return { refused, leave: () => call.destroy() };
+}
+
 /** Sends a request with any headers, also with those that `fetch` sets itself, such as `Host`. */
 export async function sendTo(
   url: string,
