@@ -1228,6 +1228,27 @@ export interface components {
             confirmed_at: number | null;
             revoked_at: number | null;
         };
+        PlaybookSummary: {
+            playbook_id: string;
+            name: string;
+            origin: "written" | "generated";
+            organization_code: string | null;
+            alert_types: string[];
+            alert_type_count: number;
+            is_shared: boolean;
+            workflow_type: string;
+            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            version: number;
+            pinned_version: number | null;
+            runs: {
+                counted: number;
+                completed: number;
+                typical_seconds: number | null;
+            };
+            created_at: number;
+            modified_at: number;
+            deleted_at: number | null;
+        };
         Playbook: {
             playbook_id: string;
             name: string;
@@ -3491,7 +3512,7 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Playbook"][];
+                        items: components["schemas"]["PlaybookSummary"][];
                         next_cursor: string | null;
                     };
                 };

@@ -12,7 +12,15 @@ import { editPlan } from '../../services/playbooks/edit-plan.js';
 import { pinPlan } from '../../services/playbooks/pin-plan.js';
 import { requirePlanned, requirePlaybook } from '../../services/playbooks/require-playbook.js';
 import { tryPlan } from '../../services/playbooks/try-plan.js';
-import { CreatePlaybook, EditPlan, PinPlan, PlanVersion, PlanVersionSummary, Playbook } from '../../services/playbooks/wire.js';
+import {
+  CreatePlaybook,
+  EditPlan,
+  PinPlan,
+  PlanVersion,
+  PlanVersionSummary,
+  Playbook,
+  PlaybookSummary,
+} from '../../services/playbooks/wire.js';
 import { problems } from '../http/openapi.js';
 import { NumberedPageQuery, PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -45,9 +53,9 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       schema: {
         operationId: 'getPlaybookListAPI',
         tags,
-        summary: 'List playbooks, written and generated',
+        summary: 'List playbooks, written and generated, without their plans',
         querystring: PageQuery,
-        response: { 200: pageSchema(Playbook), ...problems() },
+        response: { 200: pageSchema(PlaybookSummary), ...problems() },
       },
     },
     async ({ query, principal }) => toListReply(await listPlaybooks(db, principal.organizationUuid, pageRequest(query))),

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Playbook } from '../../services/playbooks/wire.js';
+import type { PlaybookSummary } from '../../services/playbooks/wire.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { useFullList } from '../components/full-list.js';
@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { playbooksQuery } from '../queries/playbooks.js';
 import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
-const COLUMNS: Column<Playbook>[] = [
+const COLUMNS: Column<PlaybookSummary>[] = [
   {
     key: 'name',
     title: 'Investigator',
@@ -35,7 +35,7 @@ const COLUMNS: Column<Playbook>[] = [
   { key: 'typical_seconds', title: 'Typical duration', render: (row) => formatTypicalDuration(row) },
 ];
 
-function listTypes({ alert_types: types, alert_type_count: count }: Playbook): string {
+function listTypes({ alert_types: types, alert_type_count: count }: PlaybookSummary): string {
   const unlisted = count - types.length;
   return types.length === 0 ? 'None' : `${types.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
 }

@@ -197,17 +197,17 @@ function isAvailableTo(scope: string | null) {
   return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
 }
 
-function selectPlaybooks(db: Db | Transaction) {
-  return db
-    .select({ playbook: playbooks, organizationCode: organizations.organizationCode, plan: playbookPlans.plan })
-    .from(playbooks)
-    .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
-    .leftJoin(playbookPlans, inUse);
+const summary = { playbook: playbooks, organizationCode: organizations.organizationCode };
+interface PlaybookRow {
+  readonly playbook: typeof playbooks.$inferSelect;
+  readonly organizationCode: string | null;
 }
-type PlaybookRow = Awaited<ReturnType<typeof selectPlaybooks>>[number];
 
 export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest) {
-  const rows = await selectPlaybooks(db)
+  const rows = await db
+    .select(summary)
+    .from(playbooks)
+    .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
     .where(and(isAvailableTo(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
     .limit(page.limit + 1);
@@ -216,9 +216,14 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
 }
 
 export async function findPlaybook(db: Db | Transaction, scope: string | null, playbookUuid: string) {
-  const rows = await selectPlaybooks(db).where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
+  const rows = await db
+    .select({ ...summary, plan: playbookPlans.plan })
+    .from(playbooks)
+    .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
+    .leftJoin(playbookPlans, inUse)
+    .where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
   const [found] = await withTypes(db, scope, rows);
-  return found ?? null;
+  return found === undefined ? null : { ...found, plan: rows[0]?.plan ?? null };
 }
 
 const MAX_RUNS_COUNTED = 500;
@@ -251,7 +256,7 @@ async function countRuns(db: Db | Transaction, scope: string | null, uuids: read
 async function withTypes(db: Db | Transaction, scope: string | null, rows: readonly PlaybookRow[]) {
   const uuids = rows.map((row) => row.playbook.playbookUuid);
   const [types, runs] = await Promise.all([listTypes(db, uuids), countRuns(db, scope, uuids)]);
-  return rows.map(({ playbook, organizationCode, plan }) => ({
+  return rows.map(({ playbook, organizationCode }) => ({
     playbook_id: playbook.playbookUuid,
     name: playbook.name,
     origin: playbook.origin,
@@ -264,7 +269,6 @@ async function withTypes(db: Db | Transaction, scope: string | null, rows: reado
     version: playbook.version,
     pinned_version: playbook.pinnedVersion,
     runs: runs.get(playbook.playbookUuid) ?? NO_RUNS,
-    plan,
     created_at: playbook.createdAt,
     modified_at: playbook.modifiedAt,
     deleted_at: playbook.deletedAt,

@@ -26,6 +26,10 @@ export const Playbook = z.object({
 });
 export type Playbook = z.infer<typeof Playbook>;
 
+/** Without its plan: the plans of a page can have megabytes. */
+export const PlaybookSummary = Playbook.omit({ plan: true });
+export type PlaybookSummary = z.infer<typeof PlaybookSummary>;
+
 export const CreatePlaybook = z.strictObject({
   organization_code: storable(32),
   alert_type: text(ALERT_TYPE_MAX_LENGTH),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../connectors/catalogue.js';
-import type { Playbook } from '../../services/playbooks/wire.js';
+import type { Playbook, PlaybookSummary } from '../../services/playbooks/wire.js';
 import { endProposal } from '../../services/proposals/end.js';
 import { storeSkillResult } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -271,8 +271,9 @@ describe('the replies', () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     const mergedCase = await investigate(service, await service.sendAlert());
-    const playbooks = await service.request<{ items: Playbook[] }>('GET', '/platformapi/playbooks');
-    const generated = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
+    const playbooks = await service.request<{ items: PlaybookSummary[] }>('GET', '/platformapi/playbooks');
+    const listed = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
+    const { body: generated } = await service.request<Playbook>('GET', `/platformapi/playbooks/${listed?.playbook_id}`);
     const { key_uuid } = await service.createKey('sender');
     const { api_key: other } = await service.createPerson('analyst');
     const connections = '/platformapi/connections';
@@ -466,14 +467,14 @@ describe('the replies', () => {
       unmergeCaseAPI: [200, `/platformapi/cases/${mergedCase}/unmerge`, { reason: 'documented' }],
       investigateAlertAPI: [202, `/platformapi/alerts/${alert.alert_id}/investigate`],
       getPlaybookListAPI: [200, '/platformapi/playbooks'],
-      getPlaybookAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}`],
-      getPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan`],
-      getPlaybookStepsAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/steps`],
-      getPlanVersionListAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan/versions`],
-      updatePlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan`, { made_from: 1, plan: generated?.plan }],
-      pinPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/pin`, { version: 1 }],
+      getPlaybookAPI: [200, `/platformapi/playbooks/${generated.playbook_id}`],
+      getPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated.playbook_id}/plan`],
+      getPlaybookStepsAPI: [200, `/platformapi/playbooks/${generated.playbook_id}/steps`],
+      getPlanVersionListAPI: [200, `/platformapi/playbooks/${generated.playbook_id}/plan/versions`],
+      updatePlaybookPlanAPI: [200, `/platformapi/playbooks/${generated.playbook_id}/plan`, { made_from: 1, plan: generated.plan }],
+      pinPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated.playbook_id}/pin`, { version: 1 }],
       createPlaybookAPI: [201, '/platformapi/playbooks', { organization_code: 'DEMO', alert_type: alert.alert_type }],
-      deletePlaybookAPI: [204, `/platformapi/playbooks/${generated?.playbook_id}`],
+      deletePlaybookAPI: [204, `/platformapi/playbooks/${generated.playbook_id}`],
       getOrganizationListAPI: [200, '/platformapi/organizations'],
       createOrganizationAPI: [201, '/platformapi/organizations', { organization_code: 'DOCUMENTED', name: 'Documented' }],
       getPeopleListAPI: [200, '/platformapi/organizations/DEMO/people'],

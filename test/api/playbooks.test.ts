@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
-import type { PlanVersion, PlanVersionSummary, Playbook } from '../../services/playbooks/wire.js';
+import type { PlanVersion, PlanVersionSummary, Playbook, PlaybookSummary } from '../../services/playbooks/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -30,7 +30,7 @@ async function newPlaybook(): Promise<Playbook> {
   return created;
 }
 
-const place = ({ playbook_id }: Playbook, part = '') => `/platformapi/playbooks/${playbook_id}${part}`;
+const place = ({ playbook_id }: Pick<Playbook, 'playbook_id'>, part = '') => `/platformapi/playbooks/${playbook_id}${part}`;
 const get = <Body>(path: string, key = north) => service.request<Body>('GET', path, { key });
 const put = <Body = { detail: string; errors?: { pointer: string; detail: string }[] }>(path: string, body: unknown, key = north) =>
   service.request<Body>('PUT', path, { key, body });
@@ -123,9 +123,9 @@ describe('a plan', () => {
 });
 
 it('shows a written playbook to all organizations, without a plan', async () => {
-  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
+  const all = await readAllPages<PlaybookSummary>(service, '/platformapi/playbooks', { limit: 200, key: north });
   const written = all.find(({ origin }) => origin === 'written') ?? expect.fail('no written playbook');
-  expect((await get<Playbook>(place(written))).body).toEqual(written);
+  expect((await get<Playbook>(place(written))).body).toEqual({ ...written, plan: null });
   for (const part of ['/plan', '/plan/versions'])
     expect(await get(place(written, part))).toMatchObject({
       status: 404,
@@ -140,6 +140,13 @@ it('shows a written playbook to all organizations, without a plan', async () => 
       status: 409,
       body: { detail: expect.stringContaining('written in TypeScript') },
     });
+});
+
+it('has its plan only on its own, so that a list stays small', async () => {
+  const { plan, ...summary } = await newPlaybook();
+  const listed = await readAllPages<PlaybookSummary>(service, '/platformapi/playbooks', { limit: 200, key: north });
+  expect(listed.find(({ playbook_id }) => playbook_id === summary.playbook_id)).toEqual({ ...summary, runs: expect.any(Object) });
+  expect((await get<Playbook>(place(summary))).body.plan).toEqual(plan);
 });
 
 it('returns 404 for a generated playbook of another organization', async () => {
@@ -165,14 +172,14 @@ it('records every change of a plan in the audit log', async () => {
 });
 
 describe('a deleted playbook', () => {
-  const remove = (playbook: Playbook, key = north) => service.request<{ detail: string }>('DELETE', place(playbook), { key });
+  const remove = (playbook: PlaybookSummary, key = north) => service.request<{ detail: string }>('DELETE', place(playbook), { key });
 
   it('leaves the list but stays readable, and the next alert of its type gets another one', async () => {
     const playbook = await newPlaybook();
     expect(await remove(playbook, south)).toMatchObject({ status: 404 });
     expect(await remove(playbook)).toMatchObject({ status: 204 });
     expect((await get<Playbook>(place(playbook))).body).toMatchObject({ deleted_at: expect.any(Number), alert_types: [] });
-    const listed = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
+    const listed = await readAllPages<PlaybookSummary>(service, '/platformapi/playbooks', { limit: 200, key: north });
     expect(listed.map(({ playbook_id }) => playbook_id)).not.toContain(playbook.playbook_id);
     expect(await remove(playbook)).toMatchObject({ status: 404 });
     expect(await put(place(playbook, '/pin'), { version: 1 })).toMatchObject({ status: 404 });
@@ -181,7 +188,7 @@ describe('a deleted playbook', () => {
   });
 
   it('is never a written one', async () => {
-    const written = (await get<{ items: Playbook[] }>('/platformapi/playbooks?limit=200')).body.items.find(
+    const written = (await get<{ items: PlaybookSummary[] }>('/platformapi/playbooks?limit=200')).body.items.find(
       ({ origin }) => origin === 'written',
     );
     expect(await remove(written ?? expect.fail('no written playbook'), service.adminKey)).toMatchObject({

@@ -6,7 +6,7 @@ import type { Attachment } from '../../services/attachments/wire.js';
 import type { CaseTask, CaseTasks } from '../../services/case-tasks/wire.js';
 import type { CaseChangeResult } from '../../services/cases/wire.js';
 import type { InboxEntry, Rule } from '../../services/notifications/wire.js';
-import type { Playbook } from '../../services/playbooks/wire.js';
+import type { PlanVersion, PlaybookSummary } from '../../services/playbooks/wire.js';
 import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -147,10 +147,11 @@ describe('a renamed user', () => {
     await call(admin, 'POST', `${organization}/knowledge`, { kind: 'domain', value: `own${count}.example`, note: 'Ours.' });
     await call(admin, 'POST', `connections/${await createEndpoints()}/credential-links`, {});
     await call(admin, 'POST', 'invitations', { email: `new${count}@demo.example`, role: 'analyst', organization_code: 'DEMO' });
-    const { items: playbooks } = await call<List<Playbook>>(admin, 'GET', 'playbooks');
+    const { items: playbooks } = await call<List<PlaybookSummary>>(admin, 'GET', 'playbooks');
     const edited = playbooks.find(({ origin }) => origin === 'generated') ?? expect.fail('there is no generated playbook');
     const versions = `playbooks/${edited.playbook_id}/plan`;
-    await call(admin, 'PUT', versions, { made_from: edited.version, plan: edited.plan });
+    const { plan } = await call<PlanVersion>(admin, 'GET', versions);
+    await call(admin, 'PUT', versions, { made_from: edited.version, plan });
 
     const name = await rename(admin, `Sam Jansen ${count}`);
     const newest = async (path: string) => (await call<List<object>>(admin, 'GET', path)).items.at(-1);

@@ -35,12 +35,13 @@ describe('the dispatcher with Temporal available', () => {
       );
       for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
       const { body } = await service.request<{
-        items: { name: string; origin: string; alert_types: string[]; plan: { steps: unknown[] }; workflow_type: string }[];
+        items: { name: string; origin: string; alert_types: string[]; playbook_id: string; workflow_type: string }[];
       }>('GET', '/platformapi/playbooks');
       const made = body.items.filter((playbook) => playbook.alert_types.some((type) => type.toLowerCase().includes('never')));
       expect(made).toHaveLength(1);
       expect(made[0]).toMatchObject({ origin: 'generated', workflow_type: 'generated' });
-      expect(made[0]?.plan.steps).not.toHaveLength(0);
+      const path = `/platformapi/playbooks/${made[0]?.playbook_id}`;
+      expect((await service.request<{ plan: { steps: unknown[] } }>('GET', path)).body.plan.steps).not.toHaveLength(0);
     } finally {
       await second.close();
     }

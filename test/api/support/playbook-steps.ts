@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { StepsAsRun } from '../../../domain/investigation/run-steps.js';
-import type { Playbook } from '../../../services/playbooks/wire.js';
+import type { PlaybookSummary } from '../../../services/playbooks/wire.js';
 import type { TestService } from '../../support/service.js';
 import { readAllPages } from './http.js';
 
-export async function findPlaybook(service: TestService, alertType: string): Promise<Playbook> {
-  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
+export async function findPlaybook(service: TestService, alertType: string): Promise<PlaybookSummary> {
+  const all = await readAllPages<PlaybookSummary>(service, '/platformapi/playbooks', { limit: 200 });
   return all.find(({ alert_types }) => alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`);
 }
 
