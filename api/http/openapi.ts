@@ -110,5 +110,10 @@ export async function registerOpenApi(app: FastifyInstance, withBrowserOperation
     // Without TLS, this directive would block the page's own scripts.
     transformStaticCSP: (header) => header.replace(/ upgrade-insecure-requests;?/, ''),
   });
-  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger());
+  // Anyone can ask for it, and to serialize it takes several milliseconds.
+  let document: string | null = null;
+  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }

@@ -50,6 +50,12 @@ export function healthRoutes(app: ZodApp, { database, metrics, metricsToken, isT
     },
   );
 
+  // Requests at the same time share one answer, which takes milliseconds.
+  const render = atMostEvery(0, async () => {
+    // Without a database, the metrics of the process are still useful.
+    await measure(database.pg, metrics).catch(() => {});
+    return metrics.registry.metrics();
+  });
   app.get(
     '/metrics',
     {
@@ -58,12 +64,10 @@ export function healthRoutes(app: ZodApp, { database, metrics, metricsToken, isT
     },
     async (request, reply) => {
       if (!mayReadMetrics(request.raw, metricsToken)) throw new Problem(METRICS_REFUSAL.status, METRICS_REFUSAL.detail);
-      // Without a database, the metrics of the process are still useful.
-      await measure(database.pg, metrics).catch(() => {});
       return reply
         .type(metrics.registry.contentType)
         .serializer(String)
-        .send(await metrics.registry.metrics());
+        .send(await render());
     },
   );
 }
