@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { runScript } from '../../local/processes.js';
 import { percentile } from '../rehearsal/report.js';
 import { FLOODS, type Flood, type FloodInput, LATE } from './floods.js';
-import { call, require, type Target } from './target.js';
+import { type Credential, call, require, type Target } from './target.js';
 import { addPerson, VICTIM } from './victim.js';
 
 interface Latency {
@@ -23,6 +23,8 @@ export interface LoadResult {
   readonly during: Latency;
   /** During the flood to before it, at the 99th percentile. */
   readonly ratio: number;
+  /** Of `GET /alerts` with the session of a person, at the 50th percentile. */
+  readonly alerts: { readonly beforeMs: number; readonly duringMs: number };
   /** The largest memory of the API during the flood; null: the system does not report it. */
   readonly peakMib: number | null;
   readonly wrong: readonly string[];
@@ -30,24 +32,32 @@ export interface LoadResult {
 
 const BEFORE_MS = 3_000;
 const PAUSE_MS = 10;
+/** Within the request limit of the person. */
+const ALERTS_PAUSE_MS = 150;
 const FLOOD_LIMIT_MS = 120_000;
 /** Time in which limits per minute of the previous flood do not matter any more is longer; this is only for the processor. */
 const REST_MS = 2_000;
 /** Checked codes of one person in a minute. */
 const MAX_CODES = 10;
 
-export async function runLoad(target: Target, pid: () => number | undefined, signal: AbortSignal): Promise<LoadResult[]> {
-  const given = await prepareFloods(target);
+export async function runLoad(
+  target: Target,
+  pid: () => number | undefined,
+  signal: AbortSignal,
+  floods: readonly Flood[] = FLOODS,
+): Promise<LoadResult[]> {
+  const { session, ...given } = await prepareFloods(target);
   const results: LoadResult[] = [];
-  for (const flood of FLOODS) {
+  for (const flood of floods) {
     signal.throwIfAborted();
-    results.push(await runFlood(target, flood, { ...given, name: flood.name }, pid(), signal));
+    const probed = { url: target.url, session, pid: pid() };
+    results.push(await runFlood(probed, flood, { ...given, name: flood.name }, signal));
     await sleep(REST_MS, undefined, { signal });
   }
   return results;
 }
 
-async function prepareFloods(target: Target): Promise<Omit<FloodInput, 'name'>> {
+async function prepareFloods(target: Target): Promise<Omit<FloodInput, 'name'> & { session: Credential }> {
   const person = await addPerson(target, 'analyst', VICTIM);
   const credential = person.session;
   const { secret } = await require(z.object({ secret: z.string() }), call(target, 'POST', '/platformapi/session/totp', {
@@ -58,19 +68,27 @@ async function prepareFloods(target: Target): Promise<Omit<FloodInput, 'name'>> 
   const agent = { organization_code: VICTIM, name: `flood ${Date.now()}` };
   const Created = z.object({ token: z.string() });
   const { token } = await require(Created, call(target, 'POST', '/platformapi/remote-agents', { body: agent }));
-  return { url: target.url, adminKey: target.adminKey, agentToken: token, email: person.email, password: person.password };
+  return {
+    url: target.url,
+    adminKey: target.adminKey,
+    agentToken: token,
+    email: person.email,
+    password: person.password,
+    session: credential,
+  };
 }
 
-async function runFlood(
-  { url }: Target,
-  flood: Flood,
-  input: FloodInput,
-  pid: number | undefined,
-  signal: AbortSignal,
-): Promise<LoadResult> {
-  const idle = await probe(url, pid, () => sleep(BEFORE_MS, undefined, { signal }));
+interface Probed {
+  readonly url: string;
+  /** Of a person who signed in before the floods. */
+  readonly session: Credential;
+  readonly pid: number | undefined;
+}
+
+async function runFlood(probed: Probed, flood: Flood, input: FloodInput, signal: AbortSignal): Promise<LoadResult> {
+  const idle = await probe(probed, () => sleep(BEFORE_MS, undefined, { signal }));
   const script = new URL('./flood-process.ts', import.meta.url);
-  const busy = await probe(url, pid, () => runScript(script, input, { timeoutMs: FLOOD_LIMIT_MS, signal }));
+  const busy = await probe(probed, () => runScript(script, input, { timeoutMs: FLOOD_LIMIT_MS, signal }));
   const statuses = z.record(z.string(), z.number()).parse(JSON.parse(busy.result));
   const [before, during] = [idle.latency, busy.latency];
   const { name, connections } = flood;
@@ -81,6 +99,7 @@ async function runFlood(
     before,
     during,
     ratio: Math.round((10 * during.p99Ms) / before.p99Ms) / 10,
+    alerts: { beforeMs: idle.alertsP50Ms, duringMs: busy.alertsP50Ms },
     peakMib: busy.peakMib,
     wrong: findWrong(flood, statuses, busy.failures),
   };
@@ -93,49 +112,58 @@ function findWrong({ name, requests }: Flood, statuses: Readonly<Record<string, 
   return [
     ...failed.map(([status, count]) => `${count} replies with ${status}`),
     ...(isOverLimit ? [`${checked} of ${requests} codes were checked instead of ${MAX_CODES}`] : []),
-    ...(failures > 0 ? [`/healthz failed ${failures} times`] : []),
+    ...(failures > 0 ? [`/healthz or GET /alerts failed ${failures} times`] : []),
   ];
 }
 
 interface Probe<Result> {
   readonly result: Result;
   readonly latency: Latency;
+  readonly alertsP50Ms: number;
   readonly peakMib: number | null;
   readonly failures: number;
 }
 
-/** Asks for the health of the process again and again while `work` runs. */
-async function probe<Result>(url: string, pid: number | undefined, work: () => Promise<Result>): Promise<Probe<Result>> {
+/** Asks for the health of the process and for alerts again and again while `work` runs. */
+async function probe<Result>({ url, session, pid }: Probed, work: () => Promise<Result>): Promise<Probe<Result>> {
   const agent = new Agent({ keepAlive: true });
-  const durations: number[] = [];
   let peakMib: number | null = null;
   let failures = 0;
   let isOver = false;
-  const probing = (async () => {
+  const askAgain = async (path: string, pauseMs: number, headers: readonly string[] = []): Promise<number[]> => {
+    const durations: number[] = [];
     while (!isOver || durations.length === 0) {
       const began = performance.now();
-      if (!(await isHealthy(url, agent))) failures += 1;
+      if (!(await isAnswered(`${url}${path}`, headers, agent))) failures += 1;
       durations.push(performance.now() - began);
       const mib = readMib(pid);
       if (mib !== null) peakMib = Math.max(peakMib ?? 0, mib);
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
     }
-  })();
+    return durations;
+  };
+  const health = askAgain('/healthz', PAUSE_MS);
+  const alerts = askAgain('/platformapi/alerts', ALERTS_PAUSE_MS, session);
   try {
     const result = await work();
     isOver = true;
-    await probing;
-    const [p50Ms, p99Ms] = [50, 99].map((percent) => Math.round(10 * percentile(durations, percent)) / 10);
-    return { result, latency: { p50Ms: p50Ms ?? 0, p99Ms: p99Ms ?? 0 }, peakMib, failures };
+    const durations = await health;
+    const latency = { p50Ms: toTenths(percentile(durations, 50)), p99Ms: toTenths(percentile(durations, 99)) };
+    return { result, latency, alertsP50Ms: toTenths(percentile(await alerts, 50)), peakMib, failures };
   } finally {
     isOver = true;
     agent.destroy();
   }
 }
 
-function isHealthy(url: string, agent: Agent): Promise<boolean> {
+function toTenths(ms: number): number {
+  return Math.round(10 * ms) / 10;
+}
+
+function isAnswered(url: string, headers: readonly string[], agent: Agent): Promise<boolean> {
+  const sent = Object.fromEntries(headers.map((header) => header.split(': ', 2)));
   return new Promise((resolve) => {
-    get(`${url}/healthz`, { agent }, (reply) => reply.resume().on('end', () => resolve(reply.statusCode === 200))).on('error', () =>
+    get(url, { agent, headers: sent }, (reply) => reply.resume().on('end', () => resolve(reply.statusCode === 200))).on('error', () =>
       resolve(false),
     );
   });

@@ -69,13 +69,14 @@ function renderFuzz({ requests, routes, seed, statuses, slowest, slowestMs, wron
 }
 
 function renderLoad(load: readonly LoadResult[]): string {
-  const rows = load.map(({ name, connections, statuses, before, during, ratio, peakMib, wrong }) => [
+  const rows = load.map(({ name, connections, statuses, before, during, ratio, alerts, peakMib, wrong }) => [
     name,
     String(connections),
     renderStatuses(statuses),
     `${before.p50Ms} / ${before.p99Ms} ms`,
     `${during.p50Ms} / ${during.p99Ms} ms`,
     String(ratio),
+    `${alerts.beforeMs} / ${alerts.duringMs} ms`,
     peakMib === null ? '' : `${peakMib} MiB`,
     String(wrong.length),
   ]);
@@ -86,6 +87,7 @@ function renderLoad(load: readonly LoadResult[]): string {
     '`/healthz` p50 / p99 before',
     'during',
     'Ratio of p99',
+    '`GET /alerts` p50 before / during',
     'API memory',
     'Wrong',
   ];

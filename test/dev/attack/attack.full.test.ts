@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChanged, VictimRows } from '../../../dev/attack/digest.js';
+import { FLOODS } from '../../../dev/attack/floods.js';
 import { runFuzz } from '../../../dev/attack/fuzz.js';
+import { runLoad } from '../../../dev/attack/load.js';
 import { runMatrix } from '../../../dev/attack/matrix.js';
 import { type AttackPrincipal, createPrincipals } from '../../../dev/attack/principals.js';
 import { type AttackedRoute, listRoutes } from '../../../dev/attack/routes.js';
@@ -70,6 +72,16 @@ describe('the attack', () => {
     expect(result.wrong).toEqual([]);
     expect(Object.keys(result.statuses)).toEqual(expect.arrayContaining(['200', '400', '401', '404', '422']));
   });
+});
+
+it('measures the health and the list of alerts before and during a flood', { timeout: 120_000 }, async () => {
+  const floods = FLOODS.filter(({ name }) => /^(?:parallel codes|agent reports)/.test(name));
+  const results = await runLoad(target, () => process.pid, signal, floods);
+  const positive = expect.toSatisfy((ms: number) => ms > 0);
+  for (const result of results) {
+    expect(result).toMatchObject({ alerts: { beforeMs: positive, duringMs: positive }, during: { p99Ms: positive }, wrong: [] });
+  }
+  expect(results.map(({ statuses }) => Object.keys(statuses).includes('429'))).toEqual([true, true]);
 });
 
 describe('the digest', () => {
