@@ -279,7 +279,7 @@ describe('the replies', () => {
     const connections = '/platformapi/connections';
     const made = async (where: TestService, body: object) => (await where.request<JsonObject>('POST', connections, { body })).body;
     const guarded = (await made(service, guardedConnection('Guarded')))['connection_id'];
-    const spare = (await made(service, guardedConnection('Spare')))['connection_id'];
+    const spare = (await made(service, { ...guardedConnection('Spare'), needs_second_person: false }))['connection_id'];
     const links = `${connections}/${guarded}/credential-links`;
     const spareLink = (await service.request<JsonObject>('POST', links, { body: {} })).body['link_id'];
     const { credentials: _, ...asked } = guardedConnection('Asked for');

@@ -97,7 +97,8 @@ it('leaves no secret in the database, the logs, the histories or the replies', a
   for (const name of Object.keys(cheapest) as (keyof typeof cheapest)[]) {
     const fields = thirdParties.connections[name];
     const field = secretField[name];
-    const create = { organization_code: 'DEMO', instance_name: name, ...fields, credentials: { ...fields.credentials, [field]: canary() } };
+    const credentials = { ...fields.credentials, [field]: canary() };
+    const create = { organization_code: 'DEMO', instance_name: name, needs_second_person: false, ...fields, credentials };
     // First a wrong secret, so that errors mention it, then the right one, then errors that repeat it.
     const { connection_id: id } = await ask<Connection>('POST', '/platformapi/connections', create);
     const url = `/platformapi/connections/${id}`;

@@ -184,7 +184,12 @@ const skills = names.flatMap((name) =>
 const writes = skills.filter(({ contract }) => contract.effect === 'write');
 
 async function connect(name: Name, instance: string): Promise<Connection> {
-  const body = { organization_code: 'DEMO', instance_name: `${name} ${instance}`, ...thirdParties.connections[name] };
+  const body = {
+    organization_code: 'DEMO',
+    instance_name: `${name} ${instance}`,
+    needs_second_person: false,
+    ...thirdParties.connections[name],
+  };
   const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
   expect(reply).toMatchObject({ status: 201, body: { state: 'untested', generation: 1 } });
   return reply.body;
