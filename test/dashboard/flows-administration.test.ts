@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
+import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js';
-import { describeInBrowser, dropSession, expectUsable, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
+import { describeInBrowser, expectUsable, newPage, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
-import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { shortPlanner } from './support/short-planner.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence';
@@ -31,67 +32,84 @@ describeInBrowser('the administration', () => {
   const open = (path: string, screen: (typeof SCREENS)[number]) => openPage(service.url, service.adminKey, { path, ...screen });
   const nameFor = ({ viewport }: (typeof SCREENS)[number]) => `Screen ${viewport.width}`;
 
-  test.each(SCREENS)('of connections needs no mouse at $viewport.width px', async (screen) => {
-    const { state, url } = thirdParties.standIns.threatIntelligence;
-    const page = await open(`${INTELLIGENCE}?tab=connections`, screen);
+  describe.each(SCREENS)('of connections needs no mouse at $viewport.width px', (screen) => {
+    const fields = () => ({ url: thirdParties.standIns.threatIntelligence.url, ...thirdParties.standIns.threatIntelligence.state });
+    const connect = async (instance_name: string) => {
+      const connectionId = await createConnection(service, { ...thirdParties.connections.threatIntelligence, instance_name });
+      await service.request('POST', `/platformapi/connections/${connectionId}/test`);
+    };
 
-    // Create a connection, and see the report of its test.
-    await skipToContent(page);
-    await press(page, button(page, 'Connect'));
-    await choose(page, option(page, 'Preset'), 'Recorded Future', () => expectUsable(page));
-    await choose(page, option(page, 'Organization'), 'DEMO');
-    await write(page, dialog(page).getByLabel('Instance name'), nameFor(screen));
-    await press(page, button(page, 'Connect and test'));
-    await dialog(page).getByText('API Key is required').waitFor();
-    await expectUsable(page);
-    await write(page, dialog(page).getByLabel('API Key'), state.apiKey);
-    await write(page, dialog(page).getByLabel('API host'), url);
-    await write(page, dialog(page).getByLabel('Token header'), 'X-ThreatIntelToken');
-    await page.keyboard.press('Enter');
-    await dialog(page).getByText('The connection works').waitFor();
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Close' }).last());
-    await dialog(page).waitFor({ state: 'detached' });
+    test('to connect a third party, and see the report of its test', async () => {
+      const { url, apiKey } = fields();
+      const page = await open(`${INTELLIGENCE}?tab=connections`, screen);
+      await skipToContent(page);
+      await press(page, button(page, 'Connect'));
+      await choose(page, option(page, 'Preset'), 'Recorded Future', () => expectUsable(page));
+      await choose(page, option(page, 'Organization'), 'DEMO');
+      await write(page, dialog(page).getByLabel('Instance name'), nameFor(screen));
+      await press(page, button(page, 'Connect and test'));
+      await dialog(page).getByText('API Key is required').waitFor();
+      await expectUsable(page);
+      await write(page, dialog(page).getByLabel('API Key'), apiKey);
+      await write(page, dialog(page).getByLabel('API host'), url);
+      await write(page, dialog(page).getByLabel('Token header'), 'X-ThreatIntelToken');
+      await page.keyboard.press('Enter');
+      await dialog(page).getByText('The connection works').waitFor();
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Close' }).last());
+      await dialog(page).waitFor({ state: 'detached' });
+    });
 
-    // Test it again. The focus returns to the button.
-    const test = page.getByRole('article', { name: nameFor(screen) }).getByRole('button', { name: 'Test', exact: true });
-    await press(page, test);
-    await dialog(page).getByText('The connection works').waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await dialog(page).waitFor({ state: 'detached' });
-    await expectFocus(page, test);
+    test('to test a connection, and the focus returns to the button', async () => {
+      const name = `Tested on ${nameFor(screen)}`;
+      await connect(name);
+      const page = await open(`${INTELLIGENCE}?tab=connections`, screen);
+      await skipToContent(page);
+      const testButton = page.getByRole('article', { name }).getByRole('button', { name: 'Test', exact: true });
+      await press(page, testButton);
+      await dialog(page).getByText('The connection works').waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await expectFocus(page, testButton);
+    });
 
-    // Run a skill.
-    await page.goto(`${INTELLIGENCE}?tab=skills`);
-    await skipToContent(page);
-    const run = button(page, 'Run Get Enrichment');
-    await press(page, run);
-    await choose(page, option(page, 'Connection'), `${nameFor(screen)} (DEMO)`);
-    await choose(page, option(page, 'Kind'), 'ip');
-    await write(page, dialog(page).getByLabel('Value'), INDICATORS.maliciousIp);
-    await expectUsable(page);
-    await press(page, button(page, 'Run'));
-    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await dialog(page).waitFor({ state: 'detached' });
-    await expectFocus(page, run);
+    test('to run a skill', async () => {
+      const name = `Asked on ${nameFor(screen)}`;
+      await connect(name);
+      const page = await open(`${INTELLIGENCE}?tab=skills`, screen);
+      await skipToContent(page);
+      const run = button(page, 'Run Get Enrichment');
+      await press(page, run);
+      await choose(page, option(page, 'Connection'), `${name} (DEMO)`);
+      await choose(page, option(page, 'Kind'), 'ip');
+      await write(page, dialog(page).getByLabel('Value'), INDICATORS.maliciousIp);
+      await expectUsable(page);
+      await press(page, button(page, 'Run'));
+      await dialog(page).getByText('Completed in', { exact: false }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await expectFocus(page, run);
+    });
 
-    // The customer hands over credentials on a page of its own.
-    const asked = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: `By link ${nameFor(screen)}` };
-    const body = { ...asked, settings: { api_host: url, token_header: 'X-ThreatIntelToken' } };
-    const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body });
-    await page.goto(link.body.path);
-    await page.getByRole('region', { name: 'Set up at the third party' }).waitFor();
-    await press(page, button(page, 'Send credentials'));
-    await page.getByText('API Key is required').waitFor();
-    await expectUsable(page);
-    await tabTo(page, page.getByLabel('API Key'), 'Shift+Tab');
-    await page.keyboard.type(state.apiKey);
-    await page.keyboard.press('Enter');
-    await page.getByText('Thank you').waitFor();
-    await expectUsable(page);
+    test('for the customer to hand over credentials on a page of its own', async () => {
+      const { url, apiKey } = fields();
+      const asked = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: `By link ${nameFor(screen)}` };
+      const body = { ...asked, settings: { api_host: url, token_header: 'X-ThreatIntelToken' } };
+      const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body });
+      const page = await newPage(service.url, screen);
+      await page.goto(link.body.path);
+      await page.getByRole('region', { name: 'Set up at the third party' }).waitFor();
+      await press(page, button(page, 'Send credentials'));
+      await page.getByText('API Key is required').waitFor();
+      await expectUsable(page);
+      await tabTo(page, page.getByLabel('API Key'), 'Shift+Tab');
+      await page.keyboard.type(apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByText('Thank you').waitFor();
+      await expectUsable(page);
+    });
   });
 
   test.each(SCREENS)('of plans needs no mouse at $viewport.width px', async (screen) => {
@@ -113,68 +131,82 @@ describeInBrowser('the administration', () => {
     await expectUsable(page);
   });
 
-  test.each(SCREENS)('of access and notifications needs no mouse at $viewport.width px', async (screen) => {
-    const page = await open('/settings?tab=api-keys', screen);
+  describe.each(SCREENS)('of access and notifications needs no mouse at $viewport.width px', (screen) => {
+    const openTab = async (tab: string) => {
+      const page = await open(`/settings?tab=${tab}`, screen);
+      await skipToContent(page);
+      return page;
+    };
 
-    // Create an API key.
-    await skipToContent(page);
-    await press(page, button(page, 'Create API key'));
-    await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
-    await choose(page, option(page, 'Role'), 'analyst');
-    await choose(page, option(page, 'Organization'), 'DEMO');
-    await expectUsable(page);
-    await press(page, button(page, 'Create'));
-    await page.getByText(/^ai_/).waitFor();
-    await expectFocus(page, button(page, 'Create API key'));
-    await expectUsable(page);
-    await press(page, button(page, `Revoke ${nameFor(screen)}`));
-    await dialog(page).getByText('Requests with this key fail', { exact: false }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await expectFocus(page, button(page, `Revoke ${nameFor(screen)}`));
+    test('to create an API key, and revoke it', async () => {
+      const page = await openTab('api-keys');
+      await press(page, button(page, 'Create API key'));
+      await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
+      await choose(page, option(page, 'Role'), 'analyst');
+      await choose(page, option(page, 'Organization'), 'DEMO');
+      await expectUsable(page);
+      await press(page, button(page, 'Create'));
+      await page.getByText(/^ai_/).waitFor();
+      await expectFocus(page, button(page, 'Create API key'));
+      await expectUsable(page);
+      const revoke = button(page, `Revoke ${nameFor(screen)}`);
+      await press(page, revoke);
+      await dialog(page).getByText('Requests with this key fail', { exact: false }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await expectFocus(page, revoke);
+      await page.keyboard.press('Enter');
+      await press(page, dialog(page).getByRole('button', { name: 'Revoke', exact: true }));
+      await revoke.waitFor({ state: 'detached' });
+    });
 
-    // Create a notification rule.
-    await page.goto('/settings?tab=notifications');
-    await skipToContent(page);
-    await press(page, button(page, 'Create rule'));
-    await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
-    await choose(page, option(page, 'Channel'), 'On-call (DEMO)');
-    const events = option(page, 'Events');
-    await tabTo(page, events);
-    await page.keyboard.type('verdict_changed');
-    await page.getByRole('option', { name: 'case.verdict_changed' }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await choose(page, option(page, 'Minimum severity'), 'critical', () => expectUsable(page));
-    await expectUsable(page);
-    await press(page, button(page, 'Save'));
-    await page.getByRole('row', { name: new RegExp(`${nameFor(screen)} .* severity critical or higher`) }).waitFor();
-    await expectFocus(page, button(page, 'Create rule'));
-    await expectUsable(page);
+    test('to create a notification rule', async () => {
+      const page = await openTab('notifications');
+      await press(page, button(page, 'Create rule'));
+      await write(page, dialog(page).getByLabel('Name'), nameFor(screen));
+      await choose(page, option(page, 'Channel'), 'On-call (DEMO)');
+      const events = option(page, 'Events');
+      await tabTo(page, events);
+      await page.keyboard.type('verdict_changed');
+      await page.getByRole('option', { name: 'case.verdict_changed' }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await choose(page, option(page, 'Minimum severity'), 'critical', () => expectUsable(page));
+      await expectUsable(page);
+      await press(page, button(page, 'Save'));
+      await page.getByRole('row', { name: new RegExp(`${nameFor(screen)} .* severity critical or higher`) }).waitFor();
+      await expectFocus(page, button(page, 'Create rule'));
+      await expectUsable(page);
+    });
 
-    // Invite a person, who creates an account.
-    await page.goto('/settings?tab=users');
-    await skipToContent(page);
-    await press(page, button(page, 'Invite person'));
-    await write(page, dialog(page).getByLabel('Email'), `${nameFor(screen).toLowerCase().replace(' ', '.')}@demo.example`);
-    await choose(page, option(page, 'Role'), 'analyst');
-    await choose(page, option(page, 'Organization'), 'DEMO');
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
-    const link = await page.locator('code', { hasText: '/join#in_' }).innerText();
-    await expectFocus(page, button(page, 'Invite person'));
-    await expectUsable(page);
-    await dropSession(page);
-    await page.goto(link);
-    await write(page, page.getByLabel('Name'), `Person ${nameFor(screen)}`);
-    await write(page, page.locator('input[type=password]'), 'too short');
-    await page.keyboard.press('Enter');
-    await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
-    await expectUsable(page);
-    await write(page, page.locator('input[type=password]'), PASSWORD);
-    await page.keyboard.press('Enter');
-    await untilSignedIn(page);
-    expect(await page.getByRole('button', { name: `Signed in as Person ${nameFor(screen)}` }).count()).toBe(1);
+    test('to invite a person', async () => {
+      const page = await openTab('users');
+      await press(page, button(page, 'Invite person'));
+      await write(page, dialog(page).getByLabel('Email'), `${nameFor(screen).toLowerCase().replace(' ', '.')}@demo.example`);
+      await choose(page, option(page, 'Role'), 'analyst');
+      await choose(page, option(page, 'Organization'), 'DEMO');
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+      await page.locator('code', { hasText: '/join#in_' }).waitFor();
+      await expectFocus(page, button(page, 'Invite person'));
+      await expectUsable(page);
+    });
+
+    test('to create an account from an invitation', async () => {
+      const invitation = { email: `invited.${screen.viewport.width}@demo.example`, role: 'analyst', organization_code: 'DEMO' };
+      const { body } = await service.request<CreatedInvitation>('POST', '/platformapi/invitations', { body: invitation });
+      const page = await newPage(service.url, screen);
+      await page.goto(`/join#${body.token}`);
+      await write(page, page.getByLabel('Name'), `Person ${nameFor(screen)}`);
+      await write(page, page.locator('input[type=password]'), 'too short');
+      await page.keyboard.press('Enter');
+      await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
+      await expectUsable(page);
+      await write(page, page.locator('input[type=password]'), PASSWORD);
+      await page.keyboard.press('Enter');
+      await untilSignedIn(page);
+      expect(await page.getByRole('button', { name: `Signed in as Person ${nameFor(screen)}` }).count()).toBe(1);
+    });
   });
 });

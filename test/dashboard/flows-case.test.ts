@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
@@ -28,99 +28,123 @@ describeInBrowser('the work on a case', () => {
     await page.getByRole('tab', { name, selected: true }).waitFor();
   };
 
-  test.each(SCREENS)('needs no mouse at $viewport.width px', async (screen) => {
-    const [{ alert, caseId }, other] = [await openCase(), await openCase()];
-    const { alert_id: alertId } = alert;
-    await proposeIsolation(service, alertId, connectionId);
-    const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
-    await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
-    const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...screen });
-    const proposal = (name: string) => page.getByRole('region', { name });
-    await proposal('Isolate').waitFor();
+  describe.each(SCREENS)('needs no mouse at $viewport.width px', (screen) => {
+    const openOnScreen = async (caseId: string) => {
+      const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...screen });
+      await button(page, 'Actions').waitFor();
+      await skipToContent(page);
+      return page;
+    };
+    const openWithProposals = async () => {
+      const { alert, caseId } = await openCase();
+      const { alert_id: alertId } = alert;
+      await proposeIsolation(service, alertId, connectionId);
+      const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
+      await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
+      const page = await openOnScreen(caseId);
+      return { caseId, page, proposal: (name: string) => page.getByRole('region', { name }) };
+    };
 
-    // Approve a proposal, and refuse one with a reason. The focus stays on the page.
-    await skipToContent(page);
-    await press(page, proposal('Isolate').getByRole('button', { name: 'Approve' }));
-    await dialog(page).getByText('Isolate files.north.example').waitFor();
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Approve' }));
-    await proposal('Isolate').getByText('Approved', { exact: true }).waitFor();
-    await dialog(page).waitFor({ state: 'detached' });
-    await expectFocus(page, page.locator('#content'));
-    const refuse = proposal('antivirus scan').getByRole('button', { name: 'Refuse' });
-    await press(page, refuse);
-    await dialog(page).locator(':focus').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog(page).waitFor({ state: 'detached' });
-    await expectFocus(page, refuse);
-    await page.keyboard.press('Enter');
-    await write(page, dialog(page).getByLabel('Reason'), 'It is the file server.');
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Refuse' }));
-    await dialog(page).waitFor({ state: 'detached' });
-    await waitFor('the refusal', async () => (await read(caseId)).proposals.some(({ state }) => state === 'refused'));
-    await expectUsable(page);
+    test('to approve a proposal', async () => {
+      const { page, proposal } = await openWithProposals();
+      await press(page, proposal('Isolate').getByRole('button', { name: 'Approve' }));
+      await dialog(page).getByText('Isolate files.north.example').waitFor();
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Approve' }));
+      await proposal('Isolate').getByText('Approved', { exact: true }).waitFor();
+      await dialog(page).waitFor({ state: 'detached' });
+      await expectFocus(page, page.locator('#content'));
+    });
 
-    // Add a task and mark it as done.
-    await openTab(page, /^Tasks/);
-    await write(page, page.getByRole('textbox', { name: 'New task' }), 'Call the owner');
-    await page.keyboard.press('Enter');
-    await page.getByRole('checkbox', { name: 'Call the owner' }).waitFor();
-    await tabTo(page, page.getByRole('checkbox', { name: 'Call the owner' }), 'Shift+Tab');
-    await page.keyboard.press('Space');
-    await page.getByText(/Done by first admin/).waitFor();
-    await expectUsable(page);
+    test('to refuse a proposal with a reason', async () => {
+      const { caseId, page, proposal } = await openWithProposals();
+      const refuse = proposal('antivirus scan').getByRole('button', { name: 'Refuse' });
+      await press(page, refuse);
+      await dialog(page).locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await expectFocus(page, refuse);
+      await page.keyboard.press('Enter');
+      await write(page, dialog(page).getByLabel('Reason'), 'It is the file server.');
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Refuse' }));
+      await dialog(page).waitFor({ state: 'detached' });
+      await waitFor('the refusal', async () => (await read(caseId)).proposals.some(({ state }) => state === 'refused'));
+      await expectUsable(page);
+    });
 
-    // Add a file.
-    await tabTo(page, page.getByRole('tab', { selected: true }), 'Shift+Tab');
-    await openTab(page, /^Files/);
-    const chooser = page.waitForEvent('filechooser');
-    await press(page, button(page, 'Add file'));
-    await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') });
-    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'note.txt' }).waitFor();
-    await expectUsable(page);
-    const remove = button(page, 'Delete file: note.txt');
-    await press(page, remove);
-    await dialog(page).getByText('Deletes note.txt').waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await expectFocus(page, remove);
+    test('to add a task and mark it as done', async () => {
+      const { caseId } = await openCase();
+      const page = await openOnScreen(caseId);
+      await openTab(page, /^Tasks/);
+      await write(page, page.getByRole('textbox', { name: 'New task' }), 'Call the owner');
+      await page.keyboard.press('Enter');
+      await page.getByRole('checkbox', { name: 'Call the owner' }).waitFor();
+      await tabTo(page, page.getByRole('checkbox', { name: 'Call the owner' }), 'Shift+Tab');
+      await page.keyboard.press('Space');
+      await page.getByText(/Done by first admin/).waitFor();
+      await expectUsable(page);
+    });
 
-    // Write a comment that mentions a person.
-    await tabTo(page, page.getByRole('tab', { selected: true }), 'Shift+Tab');
-    await openTab(page, /^Timeline/);
-    await write(page, page.getByRole('textbox', { name: 'Comment' }), 'Ask @rob');
-    await page.getByRole('option', { name: 'robin' }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('about this');
-    await press(page, button(page, 'Add comment'));
-    await waitFor('the comment', async () => (await read(caseId)).timeline.at(-1)?.mentions.includes('robin'));
-    await page.getByText('about this').last().waitFor();
-    await expectUsable(page);
+    test('to add a file', async () => {
+      const { caseId } = await openCase();
+      const page = await openOnScreen(caseId);
+      await openTab(page, /^Files/);
+      const chooser = page.waitForEvent('filechooser');
+      await press(page, button(page, 'Add file'));
+      await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') });
+      await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'note.txt' }).waitFor();
+      await expectUsable(page);
+      const remove = button(page, 'Delete file: note.txt');
+      await press(page, remove);
+      await dialog(page).getByText('Deletes note.txt').waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await expectFocus(page, remove);
+    });
 
-    // Add a tag.
-    await write(page, page.getByRole('combobox', { name: 'Tags' }), 'Phishing');
-    await page.keyboard.press('Enter');
-    await waitFor('the tag', async () => (await read(caseId)).tags.includes('phishing'));
+    test('to write a comment that mentions a person', async () => {
+      const { caseId } = await openCase();
+      const page = await openOnScreen(caseId);
+      await openTab(page, /^Timeline/);
+      await write(page, page.getByRole('textbox', { name: 'Comment' }), 'Ask @rob');
+      await page.getByRole('option', { name: 'robin' }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('about this');
+      await press(page, button(page, 'Add comment'));
+      await waitFor('the comment', async () => (await read(caseId)).timeline.at(-1)?.mentions.includes('robin'));
+      await page.getByText('about this').last().waitFor();
+      await expectUsable(page);
+    });
 
-    // Merge the case into another one, and undo it.
-    const actions = button(page, 'Actions');
-    await tabTo(page, actions, 'Shift+Tab');
-    await pressItem(page, actions, 'Merge into another case…');
-    await write(page, dialog(page).getByLabel('Case'), other.caseId);
-    await write(page, dialog(page).getByLabel('Reason'), 'The same mail.');
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Merge' }));
-    await page.getByText('Its alerts moved to').waitFor();
-    await expectFocus(page, actions);
-    await expectUsable(page);
-    await pressItem(page, actions, 'Undo merge…');
-    await write(page, dialog(page).getByLabel('Reason'), 'Another mail.');
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Undo merge' }));
-    await page.getByText('Its alerts moved to').waitFor({ state: 'detached' });
-    await expectFocus(page, actions);
-    expect(await read(caseId)).toMatchObject({ merged_into: null, alert_ids: [alertId] });
+    test('to add a tag', async () => {
+      const { caseId } = await openCase();
+      const page = await openOnScreen(caseId);
+      await write(page, page.getByRole('combobox', { name: 'Tags' }), 'Phishing');
+      await page.keyboard.press('Enter');
+      await waitFor('the tag', async () => (await read(caseId)).tags.includes('phishing'));
+    });
+
+    test('to merge the case into another one, and undo it', async () => {
+      const [{ alert, caseId }, other] = [await openCase(), await openCase()];
+      const page = await openOnScreen(caseId);
+      const actions = button(page, 'Actions');
+      await pressItem(page, actions, 'Merge into another case…');
+      await write(page, dialog(page).getByLabel('Case'), other.caseId);
+      await write(page, dialog(page).getByLabel('Reason'), 'The same mail.');
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Merge' }));
+      await page.getByText('Its alerts moved to').waitFor();
+      await expectFocus(page, actions);
+      await expectUsable(page);
+      await pressItem(page, actions, 'Undo merge…');
+      await write(page, dialog(page).getByLabel('Reason'), 'Another mail.');
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Undo merge' }));
+      await page.getByText('Its alerts moved to').waitFor({ state: 'detached' });
+      await expectFocus(page, actions);
+      expect(await read(caseId)).toMatchObject({ merged_into: null, alert_ids: [alert.alert_id] });
+    });
   });
 });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, NARROW, newPage, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
-import { choose, expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
+import { choose, expectFocus, press, pressItem, skipToContent, write } from '../support/keyboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 
@@ -31,116 +31,150 @@ describeInBrowser('the daily triage', () => {
     return caseIds;
   };
 
-  test.each(SCREENS)('needs no mouse at $viewport.width px', async (screen) => {
-    const host = `ws-${screen.viewport.width}.harbour.example`;
-    const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
-    const page = await newPage(service.url, screen);
-
-    // Sign in.
-    await page.goto('/sign-in');
-    await press(page, button(page, 'Use a key'));
-    await write(page, page.getByLabel('API key'), service.adminKey);
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await untilSignedIn(page);
-
-    // Search a host, and open all its alerts.
-    await page.keyboard.press('Control+K');
-    await page.getByRole('textbox', { name: 'Search text' }).waitFor();
-    await page.keyboard.type(host.slice(1, -3));
-    await page.getByRole('button', { name: host }).first().waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await rows(page, 'Entity alerts').nth(2).waitFor();
-    await expectUsable(page);
-    await press(page, rows(page, 'Entity alerts').first().getByRole('link').first());
-    // The evidence moves the entities down the page when it arrives.
-    await page.getByText('Known address').waitFor();
-    await press(page, page.getByRole('link', { name: host }).first());
-    await rows(page, 'Entity alerts').nth(2).waitFor();
-
-    // Filter and sort the cases.
-    await page.goto('/cases');
-    await skipToContent(page);
-    await write(page, page.getByRole('searchbox', { name: 'Search cases' }), host);
-    await waitFor('the cases of the host', async () => (await rows(page, 'Cases').count()) === 3);
-    await choose(page, page.getByRole('combobox', { name: 'Status' }), /^Open/);
-    await page.waitForURL(/status=open/);
-    await press(page, page.getByRole('columnheader', { name: 'Severity' }).getByRole('button'));
-    await page.waitForURL(/sort=-severity/);
-    await waitFor('the grave case to come first', async () => (await rows(page, 'Cases').first().textContent())?.includes(grave));
-    await expectUsable(page);
-
-    // Save the view. The focus returns to the menu.
-    const views = button(page, 'Views');
-    await tabTo(page, views, 'Shift+Tab');
-    await pressItem(page, views, 'Save current view…', () => expectUsable(page));
-    await expectFocus(page, dialog(page).getByLabel('Name'));
-    await page.keyboard.type(`Open on ${host}`);
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await dialog(page).waitFor({ state: 'detached' });
-    await expectFocus(page, views);
-
-    // Close two cases, and undo it.
-    for (let n = 0; n < 2; n += 1) {
+  describe.each(SCREENS)('needs no mouse at $viewport.width px', (screen) => {
+    /** Cases of a host of their own, from the oldest to the newest. */
+    const openList = async (purpose: string) => {
+      const host = `${purpose}-${screen.viewport.width}.harbour.example`;
+      const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
+      return { host, slight, grave, newest };
+    };
+    const openOnScreen = (path: string) => openPage(service.url, service.adminKey, { path, ...screen });
+    const openCasesOf = async (host: string) => {
+      const page = await openOnScreen(`/cases?text=${host}`);
+      await waitFor('the cases of the host', async () => (await rows(page, 'Cases').count()) === 3);
       await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
+      return page;
+    };
+
+    test('to sign in with a key', async () => {
+      const page = await newPage(service.url, screen);
+      await page.goto('/sign-in');
+      await press(page, button(page, 'Use a key'));
+      await write(page, page.getByLabel('API key'), service.adminKey);
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await untilSignedIn(page);
+    });
+
+    test('to find a host, and all its alerts', async () => {
+      const { host } = await openList('sought');
+      const page = await openOnScreen('/');
+      await page.keyboard.press('Control+K');
+      await page.getByRole('textbox', { name: 'Search text' }).waitFor();
+      await page.keyboard.type(host.slice(1, -3));
+      await page.getByRole('button', { name: host }).first().waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await rows(page, 'Entity alerts').nth(2).waitFor();
+      await expectUsable(page);
+      await press(page, rows(page, 'Entity alerts').first().getByRole('link').first());
+      // The evidence moves the entities down the page when it arrives.
+      await page.getByText('Known address').waitFor();
+      await press(page, page.getByRole('link', { name: host }).first());
+      await rows(page, 'Entity alerts').nth(2).waitFor();
+    });
+
+    test('to filter and sort the cases', async () => {
+      const { host, grave } = await openList('filtered');
+      const page = await openOnScreen('/cases');
+      await skipToContent(page);
+      await write(page, page.getByRole('searchbox', { name: 'Search cases' }), host);
+      await waitFor('the cases of the host', async () => (await rows(page, 'Cases').count()) === 3);
+      await choose(page, page.getByRole('combobox', { name: 'Status' }), /^Open/);
+      await page.waitForURL(/status=open/);
+      await press(page, page.getByRole('columnheader', { name: 'Severity' }).getByRole('button'));
+      await page.waitForURL(/sort=-severity/);
+      await waitFor('the grave case to come first', async () => (await rows(page, 'Cases').first().textContent())?.includes(grave));
+      await expectUsable(page);
+    });
+
+    test('to save a view, and the focus returns to the menu', async () => {
+      const page = await openOnScreen('/cases?status=open');
+      await skipToContent(page);
+      const views = button(page, 'Views');
+      await pressItem(page, views, 'Save current view…', () => expectUsable(page));
+      await expectFocus(page, dialog(page).getByLabel('Name'));
+      await page.keyboard.type(`Open at ${screen.viewport.width}`);
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await dialog(page).waitFor({ state: 'detached' });
+      await expectFocus(page, views);
+    });
+
+    test('to close two cases, and undo it', async () => {
+      const { host, grave, newest } = await openList('closed');
+      const page = await openCasesOf(host);
+      for (let n = 0; n < 2; n += 1) {
+        await page.keyboard.press('j');
+        await page.keyboard.press('x');
+      }
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('e');
+      await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await page.getByText('Close as false positive: 2 of 2 cases changed').waitFor();
+      await expectUsable(page);
+      for (const caseId of [grave, newest]) expect(await read(caseId)).toMatchObject({ classification: 'false_positive' });
+      await press(page, button(page, 'Undo'));
+      await page.getByText('Undo: Close as false positive: 2 of 2 cases changed').waitFor();
+      for (const caseId of [grave, newest]) expect(await read(caseId)).toMatchObject({ status: 'open', classification: null });
+    });
+
+    test('to investigate a case again', async () => {
+      const { host, slight } = await openList('again');
+      const page = await openCasesOf(host);
+      for (let n = 0; n < 3; n += 1) await page.keyboard.press('j');
       await page.keyboard.press('x');
-    }
-    await page.getByText('2 selected').waitFor();
-    await page.keyboard.press('e');
-    await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await page.getByText('Close as false positive: 2 of 2 cases changed').waitFor();
-    await expectUsable(page);
-    expect(await read(grave)).toMatchObject({ classification: 'false_positive' });
-    await press(page, button(page, 'Undo'));
-    await page.getByText('Undo: Close as false positive: 2 of 2 cases changed').waitFor();
-    await waitFor('the cases to be listed again', async () => (await rows(page, 'Cases').count()) === 3);
+      await page.getByText('1 selected').waitFor();
+      await press(page, button(page, 'Investigate again…'));
+      await dialog(page).getByText('You cannot undo this.').waitFor();
+      await expectUsable(page);
+      await press(page, dialog(page).getByRole('button', { name: 'Investigate' }));
+      await page.getByText('Investigate again: 1 of 1 case changed').waitFor();
+      expect(await read(slight)).toMatchObject({ status: 'open' });
+    });
 
-    // Investigate again. The last case is the slight one.
-    for (let n = 0; n < 3; n += 1) await page.keyboard.press('j');
-    await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
-    await press(page, button(page, 'Investigate again…'));
-    await dialog(page).getByText('You cannot undo this.').waitFor();
-    await expectUsable(page);
-    await press(page, dialog(page).getByRole('button', { name: 'Investigate' }));
-    await page.getByText('Investigate again: 1 of 1 case changed').waitFor();
-    expect(await read(slight)).toMatchObject({ status: 'open' });
+    test('to take a case, close it, and open it again', async () => {
+      const { host, newest } = await openList('taken');
+      const page = await openCasesOf(host);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/cases/${newest}`);
+      await button(page, 'Assign to me').waitFor();
+      await page.keyboard.press('a');
+      await page.getByText('In progress', { exact: true }).waitFor();
+      await page.keyboard.press('e');
+      await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Enter');
+      await page.getByText('Analyst verdict: benign').waitFor();
+      await pressItem(page, button(page, 'Actions'), 'Reopen', () => expectUsable(page));
+      await page.getByText('Open', { exact: true }).waitFor();
+      expect(await read(newest)).toMatchObject({ status: 'open', classification: null });
+    });
 
-    // Open a case, take it, close it, and open it again.
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`**/cases/${grave}`);
-    await button(page, 'Assign to me').waitFor();
-    await page.keyboard.press('a');
-    await page.getByText('In progress', { exact: true }).waitFor();
-    await page.keyboard.press('e');
-    await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Enter');
-    await page.getByText('Analyst verdict: benign').waitFor();
-    await pressItem(page, button(page, 'Actions'), 'Reopen', () => expectUsable(page));
-    await page.getByText('Open', { exact: true }).waitFor();
-    expect(await read(newest)).toMatchObject({ status: 'open', classification: null });
-
-    // The menu of the account, and the list of shortcuts.
-    const account = page.getByRole('button', { name: /^Signed in as/ });
-    await press(page, account);
-    await page.locator('[role=menuitem]:focus').waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await expectFocus(page, account);
-    await page.keyboard.press('Shift+?');
-    await dialog(page).getByText('Close the case').waitFor();
-    await expectUsable(page);
-    await page.keyboard.press('Escape');
-    await expectFocus(page, account);
+    test('to open the menu of the account and the list of shortcuts', async () => {
+      const { newest } = await openList('account');
+      const page = await openOnScreen(`/cases/${newest}`);
+      await button(page, 'Assign to me').waitFor();
+      const account = page.getByRole('button', { name: /^Signed in as/ });
+      await press(page, account);
+      await page.locator('[role=menuitem]:focus').waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await expectFocus(page, account);
+      await page.keyboard.press('Shift+?');
+      await dialog(page).getByText('Close the case').waitFor();
+      await expectUsable(page);
+      await page.keyboard.press('Escape');
+      await expectFocus(page, account);
+    });
   });
 
   test('opens the menu of the pages on a phone, and hides it from the keyboard while it is closed', async () => {

@@ -255,20 +255,24 @@ describeInBrowser('the integrations', () => {
   });
 
   test('shows why a change is on hold and continues when changes resume', async () => {
-    await connect('endpointDetection', { instance_name: 'Held' });
+    await connect('endpointDetection', { instance_name: 'Held', needs_second_person: true });
     const turn = (way: 'stop' | 'resume', reason: string, key = service.adminKey) =>
       service.request('POST', `/platformapi/response/${way}`, { body: { organization_code: 'DEMO', reason }, key });
     await turn('stop', 'The playbook proposes nonsense.');
-    const page = await open('/integrations/endpoint-detection?tab=skills&skill=run-antivirus-scan');
+    const requester = await service.createPerson('admin');
+    const page = await open('/integrations/endpoint-detection?tab=skills&skill=run-antivirus-scan', requester.api_key);
     await choose(page, 'Connection', 'Held (DEMO, untested)');
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[1].dnsName);
     await dialog(page).getByLabel('Comment').fill('To be sure.');
     await press(page, 'Continue');
     await dialog(page).getByRole('button', { name: 'Run skill' }).click();
+    await page.waitForURL('**run=*');
+    const { api_key: key } = await service.createPerson('analyst');
+    const approval = `/platformapi/proposals/${new URL(page.url()).searchParams.get('run')}/approve`;
+    expect(await service.request('POST', approval, { key, body: {} })).toMatchObject({ status: 200 });
     await dialog(page).getByText('The playbook proposes nonsense.', { exact: false }).waitFor();
     await expectAccessible(page);
-    // Another connection of the organization needs a second approver, so the resumption needs one too.
-    await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
+    await turn('resume', 'It is fixed.', requester.api_key);
     await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
