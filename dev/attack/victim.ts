@@ -44,15 +44,16 @@ export async function prepareVictim(target: Target, routes: readonly AttackedRou
   ]);
   const rows = await VictimRows.of(target.database.pg, alert.organization_uuid);
   const parameters = [...new Set(routes.flatMap((route) => route.parameters))].sort();
+  const searched = parameters.filter((name) => !ids.has(name));
   const { userUuid, session } = await addPerson(target, 'admin', VICTIM);
   // Twice: some records need another one that a later route creates, and some belong to the organization of the caller.
   for (const credential of [withKey(target.adminKey), session]) {
     await createRecords(target, credential, { routes, marker, ids });
-    await findIds(rows, parameters, ids);
+    await findIds(rows, searched, ids);
   }
   await addFile(target, marker, ids);
   await storeRecords(target.database, { marker, ids, organizationUuid: alert.organization_uuid, alertUuid: alert.alert_uuid, userUuid });
-  await findIds(rows, parameters, ids);
+  await findIds(rows, searched, ids);
   const withoutRecord = parameters.filter((name) => !ids.has(name));
   return { organizationUuid: alert.organization_uuid, marker, ids, withoutRecord };
 }
@@ -113,10 +114,10 @@ async function addFile({ url, adminKey }: Target, marker: string, ids: ReadonlyM
   await send(url, { method: 'POST', target: path, headers, body: `file ${marker}` });
 }
 
-/** `:case_id` is the column `case_uuid`, for each parameter. */
+/** `:case_id` is the column `case_uuid`, for each parameter. A newer record can have ended an older one, such as an invitation. */
 async function findIds(rows: VictimRows, parameters: readonly string[], ids: Map<string, string>): Promise<void> {
   for (const name of parameters) {
-    const id = ids.get(name) ?? (await rows.newest(name.replace(/_id$/, '_uuid')));
+    const id = await rows.newest(name.replace(/_id$/, '_uuid'));
     if (id !== null) ids.set(name, id);
   }
 }
