@@ -78,9 +78,10 @@ async function report(
 ): Promise<WorkflowRun[]> {
   const found = await findPerson(pg, organizationUuid, matcher);
   const runs = await findHistories(db, client, organizationUuid, matcher);
-  for (const { table, rows, by } of found) {
+  for (const { table, rows, shared, by } of found) {
     const hint = by === 'report' ? ' (not erased: change it in the settings)' : by === 'delete' ? ' (rows are deleted)' : '';
-    say(`${table}: ${rows}${hint}`);
+    const ofNone = shared > 0 ? `, ${shared} of them without an organization` : '';
+    say(`${table}: ${rows}${ofNone}${hint}`);
   }
   say(`histories in Temporal: ${runs.length}`);
   const open = runs.filter(({ isOpen }) => isOpen).map(({ workflowId }) => workflowId);

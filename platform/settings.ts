@@ -128,6 +128,7 @@ const Settings = z
       .min(1)
       .max(30 * 86_400)
       .default(86_400),
+    SHARED_RETENTION_DAYS: z.coerce.number().int().min(90).max(36_500).default(730),
     PROPOSAL_CHECK_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
     TLS_CERT_FILE: z.string().min(1).optional(),
     TLS_KEY_FILE: z.string().min(1).optional(),

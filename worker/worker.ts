@@ -176,6 +176,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       ...(options.deliveryBackoff ? { deliveryBackoff: options.deliveryBackoff } : {}),
       keyring,
       reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
+      sharedRetentionDays: settings.SHARED_RETENTION_DAYS,
       proposalCheckSeconds: settings.PROPOSAL_CHECK_SECONDS,
       metrics,
       log,

@@ -11,18 +11,19 @@ export interface RetentionDeps {
   readonly pg: PgClient;
   readonly client: Client;
   readonly log: Logger;
+  readonly sharedRetentionDays: number;
 }
 
 export const RETENTION_ACTIVITY_TOPICS = {
   applyRetention: ['alerts', 'cases', 'proposals'],
 } as const satisfies Record<keyof RetentionActivities, readonly Topic[]>;
 
-export function createRetentionActivities({ db, pg, client, log }: RetentionDeps): RetentionActivities {
+export function createRetentionActivities(deps: RetentionDeps): RetentionActivities {
   return {
     async applyRetention() {
-      const applied = await applyRules({ db, pg, client, heartbeat: () => Context.current().heartbeat() });
+      const applied = await applyRules({ ...deps, heartbeat: () => Context.current().heartbeat() });
       const { deleted } = applied;
-      if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'retention deleted data');
+      if (Object.values(deleted).some((count) => count > 0)) deps.log.info({ deleted }, 'retention deleted data');
       return applied;
     },
   };

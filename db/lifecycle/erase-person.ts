@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
-import { HELD_CASE_IDS } from './legal-holds.js';
+import { HELD, IS_ANY_ORGANIZATION_HELD } from './legal-holds.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
 
 /** Finds the identifiers of one person in text, in the spellings and encodings in which stored data can contain them. */
@@ -17,13 +17,15 @@ export interface PersonalRows {
   readonly table: string;
   readonly by: PersonalTable['by'];
   readonly rows: number;
+  /** Those of the rows that belong to no organization. */
+  readonly shared: number;
   /** Rows that someone still works with. */
   readonly inUse: number;
-  /** Rows of cases under a legal hold. */
+  /** Rows of cases under a legal hold, and rows of no organization while an organization has one. */
   readonly held: number;
 }
 
-const SCOPES: Readonly<Record<PersonalTable['scope'], string>> = {
+const IS_OF_ORGANIZATION: Readonly<Record<PersonalTable['scope'], string>> = {
   organization: 'organization_uuid = $1::uuid',
   alert: 'alert_uuid in (select alert_uuid from alerts where organization_uuid = $1::uuid)',
   case: 'case_uuid in (select case_uuid from cases where organization_uuid = $1::uuid)',
@@ -33,30 +35,24 @@ const SCOPES: Readonly<Record<PersonalTable['scope'], string>> = {
   user: 'user_uuid in (select user_uuid from memberships where organization_uuid = $1::uuid)',
 };
 
+/** Rows that belong to no organization, such as sign-ins of staff. A user without a role has left the organization. */
+const IS_SHARED: Readonly<Partial<Record<PersonalTable['scope'], string>>> = {
+  organization: 'organization_uuid is null',
+  playbook: 'playbook_uuid in (select playbook_uuid from playbooks where organization_uuid is null)',
+  user: `(user_uuid in (select user_uuid from memberships where organization_uuid is null)
+    or user_uuid not in (select user_uuid from memberships))`,
+};
+
 const ROWS_AT_ONCE = 100;
 
 interface FoundRow extends Record<string, unknown> {
   readonly place: string;
   readonly in_use: boolean;
+  readonly is_shared: boolean;
   readonly is_held: boolean;
   /** In the content of a file, which is not read into memory. */
   readonly in_bytes: boolean;
 }
-
-const HELD_ALERTS = `select held.alert_uuid from case_alerts as held
-    join legal_holds on legal_holds.case_uuid in (held.case_uuid, held.home_case_uuid)`;
-const HELD_PROPOSALS = `select held_proposal.proposal_uuid from proposals as held_proposal where held_proposal.alert_uuid in (${HELD_ALERTS})`;
-/** Also the case into which a held one was merged. */
-const HELD_CASES = `select legal_holds.case_uuid from legal_holds
-    union select merged.merged_into from cases as merged join legal_holds using (case_uuid) where merged.merged_into is not null`;
-const HELD = {
-  alert_uuid: `alert_uuid in (${HELD_ALERTS})`,
-  case_uuid: `case_uuid in (${HELD_CASES})`,
-  proposal_uuid: `proposal_uuid in (${HELD_PROPOSALS})`,
-  subject_uuid: `subject_uuid in (${HELD_CASES} union ${HELD_PROPOSALS})`,
-  target: `(target in (${HELD_CASE_IDS} union select alert_id from alerts where alert_uuid in (${HELD_ALERTS})
-    union select proposal_uuid::text from (${HELD_PROPOSALS}) as held) or details->>'case_id' in (${HELD_CASE_IDS}))`,
-} as const satisfies Record<NonNullable<PersonalTable['leadsToCase']>, string>;
 
 function listColumns({ text = [], json = [], lists = [] }: PersonalTable): string[] {
   return [...text, ...json, ...lists];
@@ -72,18 +68,21 @@ function escapeBytes(text: string): string {
 }
 const BACKSLASH = 0x5c;
 
-/** Reads each row that contains an identifier, with its texts. */
+/** Reads each row of the organization, and of none, that contains an identifier, with its texts. */
 async function* findRows(pg: Queries, table: PersonalTable, organizationUuid: string, matcher: Matcher): AsyncGenerator<FoundRow> {
   const columns = listColumns(table);
   const toPattern = (hint: string) => `%${hint.replace(/[\\%_]/g, '\\$&')}%`;
   const hinted = columns.map((column) => `"${column}"::text ilike any ($2::text[]) or "${column}"::text like any ($3::text[])`);
   const { bytes = [] } = table;
   const inBytes = bytes.map((column) => `encode("${column}", 'escape') ilike any ($4::text[])`).join(' or ') || 'false';
+  const isOwn = IS_OF_ORGANIZATION[table.scope];
+  const isShared = `(${IS_SHARED[table.scope] ?? 'false'} and not coalesce(${isOwn}, false))`;
+  const leadsToHeld = table.leadsToCase === undefined ? 'false' : `coalesce(${HELD[table.leadsToCase]}, false)`;
   const query = `
-    select ctid::text as place, coalesce(${table.inUse ?? 'false'}, false) as in_use,
-      ${table.leadsToCase === undefined ? 'false' : `coalesce(${HELD[table.leadsToCase]}, false)`} as is_held, (${inBytes}) as in_bytes,
+    select ctid::text as place, coalesce(${table.inUse ?? 'false'}, false) as in_use, ${isShared} as is_shared,
+      ${leadsToHeld} or (${isShared} and ${IS_ANY_ORGANIZATION_HELD}) as is_held, (${inBytes}) as in_bytes,
       ${columns.map((column) => `"${column}"::text`).join(', ')}
-    from ${table.name} where ${SCOPES[table.scope]} and (${[...hinted, inBytes].join(' or ')})`;
+    from ${table.name} where (${isOwn} or ${isShared}) and (${[...hinted, inBytes].join(' or ')})`;
   const { anyCase, exact } = matcher.hints;
   const spellings = [...anyCase, ...exact].flatMap((hint) => [hint, hint.toLowerCase(), hint.toUpperCase()]);
   const inFiles = bytes.length === 0 ? [] : [spellings.map((spelling) => toPattern(escapeBytes(spelling)))];
@@ -98,14 +97,16 @@ export async function countPersonalRows(pg: Queries, organizationUuid: string, m
   const found: PersonalRows[] = [];
   for (const table of PERSONAL_TABLES) {
     let rows = 0;
+    let shared = 0;
     let inUse = 0;
     let held = 0;
     for await (const row of findRows(pg, table, organizationUuid, matcher)) {
       rows += 1;
+      if (row.is_shared) shared += 1;
       if (row.in_use) inUse += 1;
       if (row.is_held) held += 1;
     }
-    if (rows > 0) found.push({ table: table.name, by: table.by, rows, inUse, held });
+    if (rows > 0) found.push({ table: table.name, by: table.by, rows, shared, inUse, held });
   }
   return found;
 }

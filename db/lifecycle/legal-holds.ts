@@ -36,6 +36,25 @@ export const HELD_CASE_IDS = `select case_id from cases join legal_holds on lega
   union select home.case_id from cases as home join cases as merged on merged.merged_into = home.case_uuid
     join legal_holds on legal_holds.case_uuid = merged.case_uuid`;
 
+const HELD_ALERTS = `select held.alert_uuid from case_alerts as held
+    join legal_holds on legal_holds.case_uuid in (held.case_uuid, held.home_case_uuid)`;
+const HELD_PROPOSALS = `select held_proposal.proposal_uuid from proposals as held_proposal where held_proposal.alert_uuid in (${HELD_ALERTS})`;
+/** Also the case into which a held one was merged. */
+const HELD_CASES = `select legal_holds.case_uuid from legal_holds
+    union select merged.merged_into from cases as merged join legal_holds using (case_uuid) where merged.merged_into is not null`;
+/** Conditions for rows by the column that leads to a case with a hold. Without parameters. */
+export const HELD = {
+  alert_uuid: `alert_uuid in (${HELD_ALERTS})`,
+  case_uuid: `case_uuid in (${HELD_CASES})`,
+  proposal_uuid: `proposal_uuid in (${HELD_PROPOSALS})`,
+  subject_uuid: `subject_uuid in (${HELD_CASES} union ${HELD_PROPOSALS})`,
+  target: `(target in (${HELD_CASE_IDS} union select alert_id from alerts where alert_uuid in (${HELD_ALERTS})
+    union select proposal_uuid::text from (${HELD_PROPOSALS}) as held) or details->>'case_id' in (${HELD_CASE_IDS}))`,
+} as const;
+
+/** Rows without an organization can be about any of them. */
+export const IS_ANY_ORGANIZATION_HELD = 'exists (select from legal_holds where legal_holds.case_uuid is null)';
+
 /**
  * Whether a hold keeps the data of the organization or, with a case, of the case. The caller has locked the case. A hold of the
  * organization that is being placed and the caller see each other.

@@ -1,4 +1,4 @@
-/** A table that can contain personal data, and the rows of it that belong to an organization. */
+/** A table that can contain personal data, and how its rows lead to their organization. Some rows belong to none. */
 export interface PersonalTable {
   readonly name: string;
   readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook' | 'user';
@@ -29,7 +29,6 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'case_sequences',
   'case_visits',
   'chat_link_codes',
-  'claim_mappings',
   'connection_secrets',
   'erasures',
   'inbox_entries',
@@ -176,6 +175,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },
+  { name: 'claim_mappings', scope: 'organization', text: ['value'], by: 'report' },
   { name: 'chat_identities', scope: 'user', text: ['chat_user_id', 'chat_user_name'], by: 'delete' },
   { name: 'users', scope: 'user', text: ['name', 'email', 'subject'], by: 'replace', inUse: 'deactivated_at is null' },
   {

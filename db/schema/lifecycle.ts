@@ -6,13 +6,14 @@ import { epochSeconds, oneOf } from '../columns.js';
 import { cases } from './cases.js';
 import { organizations, users } from './identity.js';
 
-/** How long an organization keeps a kind of data. Without a row it keeps everything. */
+/**
+ * How long an organization keeps a kind of data. Without a row it keeps everything. The row without an organization has the setting
+ * `SHARED_RETENTION_DAYS`.
+ */
 export const retentionRules = pgTable(
   'retention_rules',
   {
-    organizationUuid: uuid()
-      .notNull()
-      .references(() => organizations.organizationUuid),
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
     kind: text().$type<RetentionKind>().notNull(),
     /** null: cases of every severity that has no rule of its own. */
     severity: text().$type<Severity>(),
@@ -44,7 +45,7 @@ export const legalHolds = pgTable(
   (table) => [unique('legal_holds_key').on(table.caseUuid, table.organizationUuid).nullsNotDistinct()],
 );
 
-/** While one runs, the trigger of the audit log allows it to replace text in the entries of its organization. */
+/** While one runs, the trigger of the audit log allows it to replace text in the entries of its organization and of none. */
 export const erasures = pgTable('erasures', {
   erasureUuid: uuid().primaryKey(),
   organizationUuid: uuid()

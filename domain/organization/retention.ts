@@ -30,7 +30,8 @@ export function historiesQuery(organizationCode: string, endedBefore: number): s
 
 /** One batch of deletions. `more`: another batch may find more. */
 export interface RetentionReport {
-  readonly deleted: Readonly<Record<RetentionKind, number>>;
+  /** Rows without an organization have no rule of their own for `invitations`. */
+  readonly deleted: Record<RetentionKind | 'invitations', number>;
   readonly more: boolean;
 }
 

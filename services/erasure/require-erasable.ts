@@ -13,7 +13,10 @@ export async function requireErasable(
   if ((await findLegalHold(db, organizationUuid, null)) !== null)
     throw conflict('A legal hold on the organization forbids the erasure. Release it first.');
   const held = found.filter((each) => each.held > 0).map((each) => `${each.table}: ${each.held}`);
-  if (held.length > 0) throw conflict(`Legal holds on cases forbid the erasure of their data (${held.join(', ')}). Release them first.`);
+  if (held.length > 0)
+    throw conflict(
+      `Legal holds on cases forbid the erasure of their data, and the hold of any organization that of rows without one (${held.join(', ')}). Release them first.`,
+    );
   const busy = found.filter(({ inUse }) => inUse > 0).map(({ table, inUse }) => `${table}: ${inUse}`);
   const unfinished = [...busy, ...openRuns.map((workflowId) => `run ${workflowId}`)];
   if (unfinished.length > 0)

@@ -4,15 +4,18 @@ import { deleteEndedLinks } from '../../db/connections/credential-links.js';
 import { listCaseWorkflows, listDeletableWorkflows, listDueCases } from '../../db/lifecycle/delete-due.js';
 import { type AppliedRule, cutoffSeconds, toAppliedRules } from '../../db/lifecycle/due-data.js';
 import { listApplicableRules } from '../../db/lifecycle/retention-rules.js';
-import { historiesQuery, type RetentionActivities, type RetentionKind } from '../../domain/organization/retention.js';
+import { historiesQuery, type RetentionActivities, type RetentionReport } from '../../domain/organization/retention.js';
 import { deleteRuns, listRuns, listRunsOf, type WorkflowRun } from '../../platform/temporal-histories.js';
 import { asService } from '../context.js';
 import { deleteDueCases, deleteDueRows, recordDeletion } from './delete-due.js';
+import { deleteSharedRows } from './delete-shared.js';
 
 interface RetentionDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly client: Client;
+  /** The age at which rows without an organization go. */
+  readonly sharedRetentionDays: number;
   heartbeat(): void;
 }
 
@@ -21,10 +24,21 @@ const CASES_IN_A_BATCH = 50;
 const ROWS_IN_A_BATCH = 5_000;
 const HISTORIES_IN_A_BATCH = 500;
 
-/** Deletes one batch of each kind for each organization. An interrupted batch is repeated: all deletions are idempotent. */
+/** Deletes one batch of each kind for each organization, and of rows without one. An interrupted batch is repeated: all deletions are idempotent. */
 export async function applyRules(deps: RetentionDeps): ReturnType<RetentionActivities['applyRetention']> {
-  const deleted: Record<RetentionKind, number> = { alerts: 0, answers: 0, records: 0, 'stream-events': 0, histories: 0, audit: 0 };
-  let more = false;
+  const deleted: RetentionReport['deleted'] = {
+    alerts: 0,
+    answers: 0,
+    records: 0,
+    'stream-events': 0,
+    histories: 0,
+    audit: 0,
+    invitations: 0,
+  };
+  const shared = await deleteSharedRows(asService(deps.db), deps.sharedRetentionDays, ROWS_IN_A_BATCH);
+  deleted.audit += shared.audit;
+  deleted.invitations += shared.invitations;
+  let more = Object.values(shared).includes(ROWS_IN_A_BATCH);
   for (const { organizationUuid, organizationCode, rules } of await listApplicableRules(deps.db)) {
     for (const rule of toAppliedRules(organizationUuid, rules)) {
       deps.heartbeat();

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erase } from '../../cli/erase-person.js';
+import { recordAudit } from '../../db/identity/audit.js';
 import { PERSONAL_TABLES, TABLES_WITHOUT_PERSONAL_DATA } from '../../db/lifecycle/personal-data.js';
 import { createMatcher, readIdentifiers } from '../../services/erasure/person-matcher.js';
-import { changeAlerts, fromNow, storeRecord, storeStreamEvent } from '../support/rows.js';
+import type { CreatedInvitation } from '../../services/invitations/wire.js';
+import { changeAlerts, changeInvitations, fromNow, storeRecord, storeStreamEvent } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -106,6 +109,20 @@ describe('an erasure', () => {
     );
     await service.createKey('analyst', 'DEMO', { name: NAME });
     await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { comment: `I called ${NAME}.`, assignee: NAME } });
+    // Rows without an organization, as staff for all organizations leave them.
+    await service.createKey('analyst', null, { name: `key of ${EMAIL}` });
+    const view = { list: 'alerts', name: `Alerts of ${NAME}`, filters: { text: EMAIL } };
+    expect((await service.request('POST', '/platformapi/saved-views', { body: view })).status).toBe(201);
+    const invitation = { email: COLLEAGUE, role: 'analyst', organization_code: null };
+    const invited = await service.request<CreatedInvitation>('POST', '/platformapi/invitations', { body: invitation });
+    await service.request('DELETE', `/platformapi/invitations/${invited.body.invitation_uuid}`);
+    await changeInvitations(service, { invitationUuid: invited.body.invitation_uuid }, { email: EMAIL });
+    const asStaff = { by: { uuid: randomUUID(), name: NAME }, organizationUuid: null };
+    await service.database.db.transaction((transaction) =>
+      recordAudit(transaction, { ...asStaff, action: 'alert.export', target: 'alerts', details: { text: EMAIL } }),
+    );
+    const staff = await service.createPerson('analyst', null, `${NAME} of all`);
+    expect((await service.request('POST', `/platformapi/users/${staff.user_uuid}/deactivate`)).status).toBe(204);
     const asFile = { 'content-type': 'application/octet-stream' };
     const upload = (name: string, body: string) =>
       service.request('POST', `/platformapi/cases/${caseId}/attachments?name=${name}`, { body, headers: asFile });
@@ -129,6 +146,10 @@ describe('an erasure', () => {
     });
     const before = await dump();
     const planned = await runErasure();
+    for (const table of ['audit_log', 'api_keys', 'saved_views', 'invitations', 'users'])
+      expect(planned, table).toContainEqual(
+        expect.stringMatching(new RegExp(`^${table}: \\d+, [1-9]\\d* of them without an organization`)),
+      );
     expect(await dump()).toEqual(before);
     for (const table of [
       'alerts',

@@ -1,9 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { recordAudit } from '../../db/identity/audit.js';
 import { newUuid, uuidFloor } from '../../db/ids.js';
 import type { RetentionRule } from '../../domain/organization/retention.js';
 import type { CaseTasks } from '../../services/case-tasks/wire.js';
 import type { CreatedCredentialLink } from '../../services/credential-links/wire.js';
+import type { CreatedInvitation } from '../../services/invitations/wire.js';
 import type { Retention, RetentionCount } from '../../services/retention/wire.js';
 import {
   ago,
@@ -11,6 +13,7 @@ import {
   changeAlerts,
   changeCases,
   changeCredentialLinks,
+  changeInvitations,
   changeRetentionRules,
   fromNow,
   storeProposal,
@@ -246,13 +249,13 @@ describe('other data', () => {
     const listHome = () => pg`select action from audit_log where target = ${homeId} or details->>'case_id' = ${homeId} order by entry_no`;
     const ofHome = await listHome();
     expect(ofHome.length).toBeGreaterThan(0);
-    await backdateAuditLog(service, uuid, 200);
+    await backdateAuditLog(service, 200);
     const count = async () =>
       (await pg`select 1 from audit_log where organization_uuid = ${uuid} and at < now() - interval '100 days'`).length;
     const before = await count();
     expect(before).toBeGreaterThan(3);
     for (const change of [
-      pg`delete from audit_log where organization_uuid = ${uuid}`,
+      pg`delete from audit_log where organization_uuid is null`,
       pg`update audit_log set target = 'x' where organization_uuid = ${uuid}`,
       pg`truncate audit_log`,
     ])
@@ -269,5 +272,49 @@ describe('other data', () => {
     expect(await count()).toBeLessThan(before);
     expect((await dryRun()).map(({ would_delete }) => would_delete)).toEqual([0]);
     await keep([]);
+  });
+
+  it('includes entries and invitations without an organization, after the days of the setting', async () => {
+    const { db, pg } = service.database;
+    const { caseId } = await closedAlert(0);
+    await service.request('POST', `/platformapi/cases/${caseId}/legal-hold`, { body: { reason: 'Keep it.' } });
+    await db.transaction(async (transaction) => {
+      for (const target of ['cases of all', caseId])
+        await recordAudit(transaction, { by: null, organizationUuid: null, action: 'case.export', target });
+    });
+    const invite = async (email: string) => {
+      const body = { email, role: 'analyst', organization_code: null };
+      return (await service.request<CreatedInvitation>('POST', '/platformapi/invitations', { body })).body.invitation_uuid;
+    };
+    await invite('young@demo.example');
+    await changeInvitations(service, { invitationUuid: await invite('old@demo.example') }, { expiresAt: ago({ days: 731 }) });
+    await backdateAuditLog(service, 731);
+    const countOfDemo = async () =>
+      (await pg`select 1 from audit_log where organization_uuid is not null and at < now() - interval '1 year'`).length;
+    const listShared = async () =>
+      (await pg`select target from audit_log where organization_uuid is null and at < now() - interval '1 year'`).map(
+        ({ target }) => target,
+      );
+    const ofDemo = await countOfDemo();
+    const before = await listShared();
+    expect(before).toContain('cases of all');
+
+    // An entry without an organization can be about any of them.
+    const hold = '/platformapi/organizations/DEMO/legal-hold';
+    await service.request('POST', hold, { body: { reason: 'An audit.' } });
+    await applyRules();
+    expect(await listShared()).toEqual(before);
+    expect(await pg`select email from invitations where organization_uuid is null`).toHaveLength(2);
+    await service.request('POST', `${hold}/release`, { body: { reason: 'It ended.' } });
+
+    await applyRules();
+    expect(await listShared()).toEqual([caseId]);
+    expect(await countOfDemo()).toBe(ofDemo);
+    expect(await pg`select email from invitations where organization_uuid is null`).toEqual([{ email: 'young@demo.example' }]);
+    const { body } = await service.request<{ items: object[] }>('GET', '/platformapi/audit?action=retention.delete&target=shared');
+    expect(body.items.map((item) => ('details' in item ? item.details : null))).toEqual([
+      { kind: 'invitations', days: 730, deleted: 1 },
+      { kind: 'audit', days: 730, deleted: before.length - 1 },
+    ]);
   });
 });
