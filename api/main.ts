@@ -2,6 +2,7 @@ import { catalogue } from '../connectors/catalogue.js';
 import { listKinds } from '../connectors/kit/define.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';
+import { SET_UP_COMMAND, storeAdminKey } from '../platform/first-admin.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
@@ -21,18 +22,28 @@ export async function runApi(): Promise<void> {
       process.exit(1);
     });
     await migrate(settings.DATABASE_URL);
-    const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, {
+    const isTerminal = process.stderr.isTTY;
+    await bootstrap(settings.DATABASE_URL, {
       adminApiKey: settings.ADMIN_API_KEY,
       connectorKinds: listKinds(catalogue),
+      keepAdminKey: (key) => {
+        if (isTerminal) console.error(`Admin API key (shown only once): ${key}`);
+        else
+          log.warn(
+            { file: storeAdminKey(settings.DATA_DIR, key) },
+            'Stored the new admin API key in a file. Read it, then delete the file',
+          );
+      },
     });
-    // To the terminal only, because logs are stored.
-    if (createdAdminKey !== null) console.error(`Admin API key (shown only once): ${createdAdminKey}`);
     const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
-    const setUp = await prepareSetUp(settings.DATABASE_URL);
+    const setUp = await prepareSetUp(settings.DATABASE_URL, { isTerminal });
     if (setUp.path !== null) console.error(`Set-up link for the first admin user (valid once): ${api.url}${setUp.path}`);
+    else if (setUp.needsFirstUser)
+      log.info({ command: SET_UP_COMMAND }, 'There is no user yet. The command creates the link for the first admin user');
     if (setUp.vouchCommand !== null)
-      console.error(
-        `Approvals of these accounts do not count where two people are needed. For people whom you know: ${setUp.vouchCommand}`,
+      log.warn(
+        { command: setUp.vouchCommand },
+        'Approvals of these accounts do not count where two people are needed. Run the command for people whom you know',
       );
     log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
     return async () => {

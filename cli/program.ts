@@ -58,10 +58,19 @@ function addOperatorCommands(program: Command, sources: Sources | null): void {
 }
 
 function addUserCommands(program: Command): void {
-  program
-    .command('users')
-    .helpCommand(false)
-    .summary('vouch for the accounts of people')
+  const users = program.command('users').helpCommand(false).summary('create the first account, vouch for accounts of people');
+  users
+    .command('set-up-link')
+    .summary('show the link for the first admin user')
+    .description(
+      'Shows a new link with which the first person creates an admin account. It works once, for 72 hours, and replaces the previous one.\n' +
+        'Reads DATABASE_URL, or the embedded Postgres of DATA_DIR.',
+    )
+    .action(async () => {
+      const { runSetUpLink } = await import('./show-set-up-link.js');
+      await runSetUpLink();
+    });
+  users
     .command('vouch')
     .argument('<email...>', 'the addresses of local accounts')
     .summary('let the approvals of a local account count as those of one person')

@@ -30,7 +30,7 @@ export async function isLocalAddress(transaction: Transaction, email: string): P
   return (await transaction.$count(users, isSame)) > 0;
 }
 
-export function countUsers(transaction: Transaction): Promise<number> {
+export function countUsers(transaction: Db | Transaction): Promise<number> {
   return transaction.$count(users);
 }
 

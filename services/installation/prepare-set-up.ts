@@ -1,6 +1,6 @@
 import { writeContracts } from '../../connectors/skill-index.js';
 import { connectDatabase } from '../../db/client.js';
-import { listUnverifiedAddresses } from '../../db/identity/users.js';
+import { countUsers, listUnverifiedAddresses } from '../../db/identity/users.js';
 import { hasTwoPersonRules } from '../../db/response/rule-changes.js';
 import { PAGES } from '../../domain/pages.js';
 import { asService } from '../context.js';
@@ -9,6 +9,8 @@ import { createSecondPersonLink, createSetUpLink } from '../invitations/create-s
 const MAX_ADDRESSES = 20;
 
 export interface SetUp {
+  /** There is no user yet. */
+  readonly needsFirstUser: boolean;
   /** The path of the set-up page for the first admin; null once there is a user. Each start replaces the link of the start before. */
   readonly path: string | null;
   /** Only in the demo: the same for the person who gives second approvals. */
@@ -17,18 +19,28 @@ export interface SetUp {
   readonly vouchCommand: string | null;
 }
 
-export async function prepareSetUp(databaseUrl: string, { isDemo = false }: { isDemo?: boolean } = {}): Promise<SetUp> {
+interface Start {
+  readonly isDemo?: boolean;
+  /** A person sees the output. Logs must not contain a link that makes its reader an admin, so there is none without a terminal. */
+  readonly isTerminal: boolean;
+}
+
+export async function prepareSetUp(databaseUrl: string, { isDemo = false, isTerminal }: Start): Promise<SetUp> {
   const { db, close } = connectDatabase(databaseUrl, { poolSize: 1, name: 'alert-investigator bootstrap' });
   try {
-    const toPath = (token: string | null) => (token === null ? null : `${PAGES.join}#${token}`);
-    const path = toPath(await createSetUpLink(asService(db)));
-    const secondPath = isDemo ? toPath(await createSecondPersonLink(asService(db))) : null;
+    const path = isTerminal ? toSetUpPath(await createSetUpLink(asService(db))) : null;
+    const secondPath = isTerminal && isDemo ? toSetUpPath(await createSecondPersonLink(asService(db))) : null;
+    const needsFirstUser = (await countUsers(db)) === 0;
     const addresses = (await hasTwoPersonRules(db, writeContracts.sensitiveKinds)) ? await listUnverifiedAddresses(db, MAX_ADDRESSES) : [];
     const vouchCommand = addresses.length === 0 ? null : `alert-investigator users vouch ${addresses.map(quote).join(' ')}`;
-    return { path, secondPath, vouchCommand };
+    return { needsFirstUser, path, secondPath, vouchCommand };
   } finally {
     await close();
   }
+}
+
+export function toSetUpPath(token: string | null): string | null {
+  return token === null ? null : `${PAGES.join}#${token}`;
 }
 
 /** For a shell: an address may contain characters such as `'` and `$`. */
