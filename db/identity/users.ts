@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
 import { apiKeys, memberships, organizations, userSessions, users } from '../schema/index.js';
@@ -19,15 +19,23 @@ export async function isUserName(transaction: Transaction, name: string, organiz
   return (await transaction.$count(users, isSame)) > 0;
 }
 
-/** Whether a user or the key of a service has the name. Decisions show both. */
-export async function isNameOfUserOrService(transaction: Transaction, name: string): Promise<boolean> {
-  const isService = and(isNull(apiKeys.revokedAt), isNull(apiKeys.ownerUuid), eq(sql`lower(${apiKeys.name})`, name.toLowerCase()));
-  return (await isUserName(transaction, name)) || (await transaction.$count(apiKeys, isService)) > 0;
+/** Whether a user or the key of a service has the name; with an organization, one that it sees. Decisions show both. */
+export async function isNameOfUserOrService(transaction: Transaction, name: string, organizationUuid: string | null): Promise<boolean> {
+  const isSeen =
+    organizationUuid === null ? undefined : or(isNull(apiKeys.organizationUuid), eq(apiKeys.organizationUuid, organizationUuid));
+  const isSame = eq(sql`lower(${apiKeys.name})`, name.toLowerCase());
+  const isService = and(isNull(apiKeys.revokedAt), isNull(apiKeys.ownerUuid), isSame, isSeen);
+  return (await isUserName(transaction, name, organizationUuid)) || (await transaction.$count(apiKeys, isService)) > 0;
 }
 
-export async function isLocalAddress(transaction: Transaction, email: string): Promise<boolean> {
-  const isSame = and(isNull(users.issuer), isNull(users.deactivatedAt), eq(sql`lower(${users.email})`, email.toLowerCase()));
-  return (await transaction.$count(users, isSame)) > 0;
+/** Whether a local user has the address; with an organization, a user whose address its admins see. */
+export async function isLocalAddress(transaction: Transaction, email: string, organizationUuid: string | null): Promise<boolean> {
+  return (await transaction.$count(users, and(isActiveLocal(email), isMemberOf(organizationUuid)))) > 0;
+}
+
+/** Accounts of several organizations can have the same address. */
+function isActiveLocal(email: string): SQL | undefined {
+  return and(isNull(users.issuer), isNull(users.deactivatedAt), eq(sql`lower(${users.email})`, email.toLowerCase()));
 }
 
 export function countUsers(transaction: Db | Transaction): Promise<number> {
@@ -48,12 +56,10 @@ export async function listUnverifiedAddresses(db: Db | Transaction, limit: numbe
   return rows.flatMap(({ email }) => (email === null ? [] : [email]));
 }
 
-/** The active local account with the address, whose row stays locked. */
-export async function lockLocalUser(transaction: Transaction, email: string) {
+/** The active local accounts with the address, whose rows stay locked. */
+export async function lockLocalUsers(transaction: Transaction, email: string) {
   const { userUuid, name, vouchedAt } = users;
-  const isWanted = and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.issuer), isNull(users.deactivatedAt));
-  const [found] = await transaction.select({ userUuid, name, vouchedAt }).from(users).where(isWanted).for('update');
-  return found ?? null;
+  return transaction.select({ userUuid, name, vouchedAt }).from(users).where(isActiveLocal(email)).orderBy(asc(userUuid)).for('update');
 }
 
 export async function markUserVouched(transaction: Transaction, userUuid: string, vouchedAt: number): Promise<void> {
@@ -66,12 +72,10 @@ export async function insertUser(transaction: Transaction, row: typeof users.$in
 
 type LocalUser = Pick<typeof users.$inferSelect, 'userUuid' | 'passwordHash' | 'totp'>;
 
-/** The local user who signs in with this address. */
-export async function findLocalUser(db: Db, email: string): Promise<LocalUser | null> {
-  const isWanted = and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.issuer), isNull(users.deactivatedAt));
+/** The local users who sign in with this address, newest first. */
+export async function listLocalUsers(db: Db, email: string): Promise<LocalUser[]> {
   const { userUuid, passwordHash, totp } = users;
-  const [found] = await db.select({ userUuid, passwordHash, totp }).from(users).where(isWanted);
-  return found ?? null;
+  return db.select({ userUuid, passwordHash, totp }).from(users).where(isActiveLocal(email)).orderBy(desc(userUuid));
 }
 
 export async function readUserName(db: Db | Transaction, userUuid: string): Promise<string> {

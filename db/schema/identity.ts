@@ -60,8 +60,9 @@ export const users = pgTable(
     vouchedAt: epochSeconds(),
   },
   (table) => [
-    uniqueIndex('users_email_key').on(sql`lower(${table.email})`).where(sql`issuer is null and deactivated_at is null`),
-    uniqueIndex('users_name_key').on(sql`lower(${table.name})`).where(sql`deactivated_at is null`),
+    // Unique only among the users of an organization, so that no organization learns whom another one has. `addUser` checks it.
+    index('users_by_email').on(sql`lower(${table.email})`).where(sql`issuer is null and deactivated_at is null`),
+    index('users_by_name').on(sql`lower(${table.name})`).where(sql`deactivated_at is null`),
     uniqueIndex('users_subject_key').on(table.issuer, table.subject),
   ],
 );

@@ -10,8 +10,8 @@ import { addUser, NameTaken } from '../users/add-user.js';
 import type { Join } from './wire.js';
 
 const TAKEN = {
-  name: 'Another user or a service has this name. Enter another one, for example with your middle name.',
-  email: 'A user has this address already. Sign in, or enter another address.',
+  name: 'Another user or a service of the organization has this name. Enter another one, for example with your middle name.',
+  email: 'A user of the organization has this address already. Sign in, or enter another address.',
 };
 
 /** Makes the person a user and starts a session. Returns its token and the address of the user. */
@@ -28,7 +28,7 @@ export async function acceptInvitation(context: WorkContext, given: Join, sessio
       if (current === null) throw unusableLink();
       const { invitationUuid, invitedBy, organizationUuid, role, vouches } = current;
       const name = toLine(given.name);
-      const userUuid = await addUser(inside, { name, email, passwordHash, provider: null, isVouched: vouches });
+      const userUuid = await addUser(inside, { name, email, passwordHash, provider: null, organizationUuid, isVouched: vouches });
       await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: false });
       await markInvitationUsed(db, invitationUuid, userUuid, now());
       const by = { uuid: userUuid, name };

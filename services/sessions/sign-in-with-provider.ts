@@ -46,7 +46,7 @@ async function createProviderUser(inside: Inside<WorkContext>, claims: ProviderC
   // Another person with the same name has it already.
   for (const unique of [name, `${name} (${email ?? clip(claims.sub, 100)})`, `${name} (${claims.sub})`]) {
     try {
-      const userUuid = await addUser(inside, { name: unique, email, passwordHash: null, provider });
+      const userUuid = await addUser(inside, { name: unique, email, passwordHash: null, provider, organizationUuid: null });
       const entry = { by: { uuid: userUuid, name: unique }, organizationUuid: null, action: 'user.join', target: userUuid };
       await recordAudit(inside.db, { ...entry, details: { issuer: claims.iss } });
       return entry.by;

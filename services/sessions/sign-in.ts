@@ -1,4 +1,4 @@
-import { findLocalUser } from '../../db/identity/users.js';
+import { listLocalUsers } from '../../db/identity/users.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { WorkContext } from '../context.js';
 import { CommandError } from '../errors.js';
@@ -21,9 +21,10 @@ export async function signIn(
   session: NewSession,
   { caller, address }: From,
 ): Promise<string | null> {
-  const user = await findLocalUser(context.db, email);
-  if (!(await isPassword(password, user?.passwordHash ?? null, caller)) || user === null) {
-    if (user !== null) await recordRefusal(context, { userUuid: user.userUuid, reason: 'password', address });
+  const accounts = await listLocalUsers(context.db, email);
+  const user = await findByPassword(accounts, password, caller);
+  if (user === null) {
+    for (const { userUuid } of accounts) await recordRefusal(context, { userUuid, reason: 'password', address });
     throw new CommandError('unauthenticated', 'The email address or the password is wrong.');
   }
   if (user.totp !== null) {
@@ -33,4 +34,20 @@ export async function signIn(
       throw new CommandError('unauthenticated', detail, { errors: [{ pointer: '#/code', detail }] });
   }
   return startSession(context, user.userUuid, session);
+}
+
+/** So that the time does not reveal whether an account of another organization has the address of one's own. */
+const MIN_COMPARED = 2;
+
+/** Accounts of several organizations can have the same address. The password decides which one signs in. */
+async function findByPassword<Account extends { passwordHash: string | null }>(
+  accounts: readonly Account[],
+  password: string,
+  caller: Caller,
+): Promise<Account | null> {
+  for (let compared = 0; compared < Math.max(accounts.length, MIN_COMPARED); compared += 1) {
+    const account = accounts[compared];
+    if ((await isPassword(password, account?.passwordHash ?? null, caller)) && account !== undefined) return account;
+  }
+  return null;
 }

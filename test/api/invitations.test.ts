@@ -3,10 +3,11 @@ import { asService } from '../../services/context.js';
 import { createSetUpLink } from '../../services/invitations/create-set-up-link.js';
 import type { CreatedInvitation, Invitation } from '../../services/invitations/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
+import { vouchForUser } from '../../services/users/vouch.js';
 import type { User } from '../../services/users/wire.js';
 import { ago, changeInvitations } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { inviteAndJoin, join, readToken } from '../support/users.js';
+import { inviteAndJoin, join, PASSWORD, readToken, signInWithPassword } from '../support/users.js';
 import { type List, type ProblemBody, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
@@ -72,20 +73,45 @@ describe('an invitation', () => {
     for (const { body } of [revoked, expired]) expect((await join(service, { token: body.token, name: 'Late' })).status).toBe(401);
   });
 
-  it('grants no more than the admin has, and refuses a name or an address in use', async () => {
+  it('grants no more than the admin has, and refuses a name or an address that the organization has', async () => {
     const { session: admin } = await inviteAndJoin(service, 'admin', 'OTHER');
     expect((await invite({ email: 'c@demo.example', role: 'admin', organization_code: null }, admin)).status).toBe(422);
     expect((await invite({ email: 'c@demo.example', role: 'admin', organization_code: 'DEMO' }, admin)).status).toBe(422);
     expect((await invite({ email: 'c@demo.example', role: 'sender', organization_code: 'OTHER' }, admin)).status).toBe(422);
     expect((await invite({ email: 'nothing', role: 'analyst', organization_code: 'OTHER' }, admin)).status).toBe(422);
-    const { name, email } = await inviteAndJoin(service);
-    await service.createKey('analyst', 'DEMO', { name: 'Robot Seven' });
+    const { name, email } = await inviteAndJoin(service, 'analyst', 'OTHER');
+    await service.createKey('analyst', 'OTHER', { name: 'Robot Seven' });
+    await service.createKey('analyst', null, { name: 'Robot of all' });
     const { token } = (await invite({ email, role: 'analyst', organization_code: 'OTHER' }, admin)).body;
     const wrong = async (given: string) => (await join(service, { token, name: given })).body;
     expect(await wrong('Somebody New')).toMatchObject({ status: 409, errors: [{ pointer: '#/email' }] });
     const other = (await invite({ email: 'd@demo.example', role: 'analyst', organization_code: 'OTHER' }, admin)).body.token;
-    for (const taken of [name.toUpperCase(), 'robot seven'])
+    for (const taken of [name.toUpperCase(), 'robot seven', 'robot of all'])
       expect(await join(service, { token: other, name: taken })).toMatchObject({ status: 409, body: { errors: [{ pointer: '#/name' }] } });
     expect((await join(service, { token: other, name: 'Free Name' })).status).toBe(200);
+  });
+
+  it('does not reveal the names and addresses of another organization', async () => {
+    const victim = await inviteAndJoin(service, 'analyst', 'DEMO');
+    await service.createKey('analyst', 'DEMO', { name: 'Robot Eight' });
+    const { session: admin } = await inviteAndJoin(service, 'admin', 'OTHER');
+    const inviteToOther = async (email: string) => {
+      const { status, body } = await invite({ email, role: 'analyst', organization_code: 'OTHER' }, admin);
+      expect({ status, keys: Object.keys(body).sort() }).toMatchObject({ status: 201, keys: expect.arrayContaining(['token']) });
+      return body.token;
+    };
+    const password = 'the password of a stranger';
+    const unknown = await join(service, { token: await inviteToOther('nobody@demo.example'), name: 'Nobody There', password });
+    const known = await join(service, { token: await inviteToOther(victim.email), name: victim.name, password });
+    expect(known.status).toBe(unknown.status);
+    expect({ ...known.body, name: '', user_uuid: '' }).toEqual({ ...unknown.body, name: '', user_uuid: '' });
+    expect((await join(service, { token: await inviteToOther('robot@demo.example'), name: 'Robot Eight' })).status).toBe(200);
+
+    // Each person signs in to the own account, which has no right in the other organization.
+    const signedIn = (given: string) => signInWithPassword(service, victim.email, given);
+    expect((await signedIn(PASSWORD)).body).toMatchObject({ user_uuid: victim.userUuid, organization_code: 'DEMO' });
+    expect((await signedIn(password)).body).toMatchObject({ user_uuid: known.body.user_uuid, organization_code: 'OTHER' });
+    expect((await signedIn('a password of nobody')).status).toBe(401);
+    await expect(vouchForUser(asService(service.database.db), victim.email)).rejects.toThrow('2 active accounts have the address');
   });
 });

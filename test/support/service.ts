@@ -189,7 +189,7 @@ export async function startTestService({ log = silent, ...options }: TestService
     const organization = organizationCode === null ? null : await findOrganization(db, organizationCode);
     const organizationUuid = organization?.organization_uuid ?? null;
     const userUuid = await inTransaction(asService(db), async (inside) => {
-      const user = { name, email: `${randomUUID()}@demo.example`, passwordHash: null, provider: null, isVouched: true };
+      const user = { name, email: `${randomUUID()}@demo.example`, passwordHash: null, provider: null, organizationUuid, isVouched: true };
       const created = await addUser(inside, user);
       await saveMembership(inside.db, { userUuid: created, organizationUuid, role, fromClaims: false });
       return created;
