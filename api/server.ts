@@ -5,7 +5,7 @@ import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import { isLoopback } from '../platform/networks.js';
-import { readPublicUrl, type Settings } from '../platform/settings.js';
+import { readPublicUrl, requireWayToSignIn, type Settings } from '../platform/settings.js';
 import { type ColocatedWorker, temporalConnectionOptions } from '../platform/temporal.js';
 import { WorkflowRunner } from '../services/workflow-runner.js';
 import { buildApp } from './app.js';
@@ -36,6 +36,7 @@ export async function startApi({
   dashboardFolder?: string | null;
   worker?: ColocatedWorker | null;
 }): Promise<RunningApi> {
+  requireWayToSignIn(settings);
   const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
   const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: 'alert-investigator intake' });

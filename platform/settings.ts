@@ -168,10 +168,6 @@ const Settings = z
     path: ['OIDC_ISSUER'],
     message: 'must be set together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
   })
-  .refine((given) => given.LOCAL_SIGN_IN || given.OIDC_ISSUER !== undefined, {
-    path: ['LOCAL_SIGN_IN'],
-    message: 'can be false only with an identity provider: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
-  })
   .refine((given) => given.OIDC_ISSUER === undefined || given.PUBLIC_URL !== undefined, {
     path: ['PUBLIC_URL'],
     message: 'must be set together with OIDC_ISSUER (the identity provider leads the browser back to it)',
@@ -213,6 +209,14 @@ export function requireSettings<Name extends keyof Settings>(
 export function requireProcessSettings(settings: Settings) {
   const key = settings.MASTER_KEY_FILE === undefined ? (['MASTER_KEY'] as const) : [];
   return requireSettings(settings, ['DATABASE_URL', 'TEMPORAL_ADDRESS', ...key]);
+}
+
+/** For the API. A worker knows LOCAL_SIGN_IN for clicks in Slack, and needs no secret of the identity provider. */
+export function requireWayToSignIn({ LOCAL_SIGN_IN, OIDC_ISSUER }: Settings): void {
+  if (LOCAL_SIGN_IN || OIDC_ISSUER !== undefined) return;
+  throw new SettingsError(
+    'LOCAL_SIGN_IN can be false only with an identity provider: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or remove it.',
+  );
 }
 
 /** The address of the dashboard in messages, without a slash at the end. */

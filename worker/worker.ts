@@ -229,6 +229,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   const slack = startSlackSockets({
+    policies: { requiresTwoFactor: settings.REQUIRE_TWO_FACTOR, allowsLocalUsers: settings.LOCAL_SIGN_IN },
     ...database,
     runner,
     announcer,

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -75,12 +76,17 @@ function activeMembershipFirst(): SQL[] {
   ];
 }
 
+/** A local user without an authenticator app, where the operator or the organization (null: one of all) requires two-factor authentication. */
+export function isTwoFactorMissing(requiresTwoFactor: boolean, organizationUuid: AnyPgColumn | string): SQL<boolean> {
+  return sql<boolean>`${users.issuer} is null and ${users.totp} is null and (${requiresTwoFactor}::boolean or exists (
+    select from organizations where requires_two_factor and organization_uuid = coalesce(${organizationUuid}, organization_uuid)))`;
+}
+
 /** The session has the rights of its active membership, or of the first one. A user without a membership has none. */
 export async function findBySession(db: Db, token: string, limits: SessionLimits): Promise<KnownCredential | null> {
   const { idleSeconds, requiresTwoFactor = false, allowsLocalUsers = true } = limits;
   const { role: membershipRole, organizationUuid: ofOrganization } = memberships;
-  const needsTwoFactor = sql<boolean>`${users.issuer} is null and ${users.totp} is null and (${requiresTwoFactor}::boolean or exists (
-    select from organizations where requires_two_factor and organization_uuid = coalesce(${ofOrganization}, organization_uuid)))`;
+  const needsTwoFactor = isTwoFactorMissing(requiresTwoFactor, ofOrganization);
   const [row] = await db
     .select({ ...getTableColumns(userSessions), name: users.name, role: membershipRole, organizationUuid: ofOrganization, needsTwoFactor })
     .from(userSessions)

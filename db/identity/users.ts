@@ -78,6 +78,13 @@ export async function listLocalUsers(db: Db, email: string): Promise<LocalUser[]
   return db.select({ userUuid, passwordHash, totp }).from(users).where(isActiveLocal(email)).orderBy(desc(userUuid));
 }
 
+/** What the policies of the sign-in ask of a user. */
+export async function readSignInState(db: Db | Transaction, userUuid: string, isTwoFactorMissing: SQL<boolean>) {
+  const isLocal = sql<boolean>`${users.issuer} is null`;
+  const [found] = await db.select({ isLocal, isTwoFactorMissing }).from(users).where(eq(users.userUuid, userUuid));
+  return found ?? null;
+}
+
 export async function readUserName(db: Db | Transaction, userUuid: string): Promise<string> {
   const [found] = await db.select({ name: users.name }).from(users).where(eq(users.userUuid, userUuid));
   return found?.name ?? '';

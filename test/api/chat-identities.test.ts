@@ -4,7 +4,7 @@ import { findChatPrincipal } from '../../services/chat-identities/find-principal
 import { linkChatAccount } from '../../services/chat-identities/link.js';
 import type { ChatIdentity, ChatLinkCode } from '../../services/chat-identities/wire.js';
 import { asService } from '../../services/context.js';
-import { ago, changeUserSessions, storeChatIdentity } from '../support/rows.js';
+import { ago, changeOrganizations, changeUserSessions, storeChatIdentity } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { inviteAndJoin } from '../support/users.js';
 import type { List } from './support/http.js';
@@ -30,13 +30,19 @@ it('lists and unlinks the accounts of the signed-in user only, and a key has non
   expect(linked).toMatchObject({ workspace: 'slack.example/T1', workspace_name: 'harbour', app_id: 'A1', chat_user_id: 'U1' });
   // Until the person confirms workspace, app and account, the account is nobody's.
   const { db } = service.database;
-  const find = (found: NamedChatAccount) => findChatPrincipal(db, found, organizationUuid);
+  const find = (found: NamedChatAccount) => findChatPrincipal(db, found, organizationUuid, {});
   expect(linked?.confirmed_at).toBeNull();
   expect(await find(account)).toBe('unconfirmed');
   const confirm = async (key: string) => (await service.request('POST', `${PATH}/${linked?.identity_id}/confirm`, { key })).status;
   expect([await confirm(other.session), await confirm(service.adminKey)]).toEqual([404, 409]);
   expect([await confirm(person.session), await confirm(person.session)]).toEqual([204, 404]);
   expect(await find(account)).toMatchObject({ userUuid: person.userUuid });
+  // The account decides nothing while its user could not sign in.
+  expect(await findChatPrincipal(db, account, organizationUuid, { allowsLocalUsers: false })).toBe('local-user');
+  expect(await findChatPrincipal(db, account, organizationUuid, { requiresTwoFactor: true })).toBe('needs-two-factor');
+  await changeOrganizations(service, { organizationUuid }, { requiresTwoFactor: true });
+  expect(await find(account)).toBe('needs-two-factor');
+  await changeOrganizations(service, { organizationUuid }, { requiresTwoFactor: false });
   expect(await find({ ...account, appId: 'A2' })).toBe('unlinked');
   expect(await find({ ...account, workspace: 'slack.example/T2' })).toBe('unlinked');
   expect(await list(other.session)).toEqual([]);

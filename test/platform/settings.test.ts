@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../platform/log.js';
-import { readSettings, requireSettings, SECRET_SETTINGS, SETTING_NAMES, SettingsError } from '../../platform/settings.js';
+import {
+  readSettings,
+  requireSettings,
+  requireWayToSignIn,
+  SECRET_SETTINGS,
+  SETTING_NAMES,
+  SettingsError,
+} from '../../platform/settings.js';
 
 function readErrorMessage(work: () => unknown): string {
   try {
@@ -121,4 +128,10 @@ it('no log line contains the value of a secret setting', () => {
   log.info({ settings: values, env: values, ...values }, 'start');
   expect(lines.join('')).toContain('[redacted]');
   expect(lines.join('')).not.toContain('value of');
+});
+
+it('the API needs an identity provider without the local sign-in, and a worker does not', () => {
+  const settings = readSettings({ LOCAL_SIGN_IN: 'false' });
+  expect(() => requireWayToSignIn(settings)).toThrow('LOCAL_SIGN_IN can be false only with an identity provider');
+  expect(() => requireWayToSignIn({ ...settings, OIDC_ISSUER: 'https://login.example' })).not.toThrow();
 });

@@ -23,6 +23,8 @@ export interface ClickDeps {
   readonly runner: Context['runner'];
   readonly announcer: ChangeAnnouncer;
   readonly log: Logger;
+  /** The operator's policies of the sign-in. */
+  readonly policies: Parameters<typeof findChatPrincipal>[3];
 }
 
 /** An app in a workspace. Several channels of the service can use it. */
@@ -41,6 +43,10 @@ const MAX_TEXT = 3_000;
 const NOT_LINKED = 'Your Slack account is not linked to a user of Alert Investigator. Nothing was changed. Link it, then choose again.';
 const NOT_CONFIRMED =
   'You have not confirmed the link of this Slack account. Nothing was changed. In Alert Investigator, choose Link Slack in the account menu, confirm, then choose again.';
+const LOCAL_USER =
+  'Users with a password cannot sign in to Alert Investigator any more, so they cannot decide in Slack. Nothing was changed. Sign in with your identity provider, and link your Slack account there.';
+const NEEDS_TWO_FACTOR =
+  'Your organization requires two-factor authentication. Nothing was changed. In Alert Investigator, turn it on in the account menu, then choose again.';
 const NOT_ALLOWED = 'Your user has no role in this organization that can decide about actions. Nothing was changed.';
 
 /** Handles a click or a form, and returns the reply for its envelope. Every check of the API applies; Slack only names the user. */
@@ -91,9 +97,11 @@ async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision
     deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
     return;
   }
-  const principal = await findChatPrincipal(deps.db, toAccount(click, place), organizationUuid);
+  const principal = await findChatPrincipal(deps.db, toAccount(click, place), organizationUuid, deps.policies);
   if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
   if (principal === 'unconfirmed') return reply(place, click, NOT_CONFIRMED);
+  if (principal === 'local-user') return reply(place, click, LOCAL_USER);
+  if (principal === 'needs-two-factor') return reply(place, click, NEEDS_TWO_FACTOR);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
   const context = { by: principal, db: deps.db, runner: deps.runner, now: readClock };
