@@ -36,7 +36,7 @@ export async function signIn(
   return startSession(context, user.userUuid, session);
 }
 
-/** So that the time does not reveal whether an account of another organization has the address of one's own. */
+/** So that the time does not reveal whether an account of another organization has the same address. */
 const MIN_COMPARED = 2;
 
 /** Accounts of several organizations can have the same address. The password decides which one signs in. */
