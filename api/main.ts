@@ -36,7 +36,7 @@ export async function runApi(): Promise<void> {
       },
     });
     const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
-    const setUp = await prepareSetUp(settings.DATABASE_URL, { isTerminal });
+    const setUp = await prepareSetUp(settings.DATABASE_URL, { showsLinks: isTerminal });
     if (setUp.path !== null) console.error(`Set-up link for the first admin user (valid once): ${api.url}${setUp.path}`);
     else if (setUp.needsFirstUser)
       log.info({ command: SET_UP_COMMAND }, 'There is no user yet. The command creates the link for the first admin user');

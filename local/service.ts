@@ -33,8 +33,6 @@ export interface ServiceOptions {
   readonly onAdminKey: (key: string) => void;
   /** Also prints a link for a second person, so that one visitor can try two approvals. */
   readonly isDemo?: boolean;
-  /** A person sees the output. Otherwise it may be a log, so the start creates no link. */
-  readonly isTerminal?: boolean;
 }
 
 export interface RunningService {
@@ -42,8 +40,7 @@ export interface RunningService {
   /** Null when TEMPORAL_ADDRESS names a server. */
   readonly temporalWebUrl: string | null;
   readonly dataFolder: string;
-  readonly needsFirstUser: boolean;
-  /** For the first admin user; null once there is a user, and without a terminal. */
+  /** For the first admin user; null once there is a user. */
   readonly setUpLink: string | null;
   readonly secondPersonLink: string | null;
   readonly vouchCommand: string | null;
@@ -75,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function startParts(
-  { settings: given, log, signal: stopSignal, onAdminKey, isDemo = false, isTerminal = false }: ServiceOptions,
+  { settings: given, log, signal: stopSignal, onAdminKey, isDemo = false }: ServiceOptions,
   folder: string,
   parts: Part[],
 ): Promise<Omit<RunningService, 'dataFolder' | 'stop'>> {
@@ -143,11 +140,11 @@ async function startParts(
   const complete = { ...settings, ...database, ...temporal.settings };
 
   // After every part that can fail on its own, so that a failed start does not create a key without showing it.
-  await modules.bootstrap(complete.DATABASE_URL, {
+  const { createdAdminKey } = await modules.bootstrap(complete.DATABASE_URL, {
     adminApiKey: settings.ADMIN_API_KEY,
     connectorKinds: modules.connectorKinds,
-    keepAdminKey: onAdminKey,
   });
+  if (createdAdminKey !== null) onAdminKey(createdAdminKey);
   const metrics = modules.createMetrics();
   const workflows = { bundlePath, declarations: modules.declaredPlaybooks() };
   const worker = await startPart(
@@ -160,17 +157,11 @@ async function startParts(
     () => unlessAborted(signal, modules.startApi({ settings: complete, log, metrics, dashboardFolder, worker })),
     (server) => server.close(),
   );
-  const {
-    needsFirstUser,
-    path: setUpPath,
-    secondPath,
-    vouchCommand,
-  } = await modules.prepareSetUp(complete.DATABASE_URL, { isDemo, isTerminal });
+  const { path: setUpPath, secondPath, vouchCommand } = await modules.prepareSetUp(complete.DATABASE_URL, { isDemo, showsLinks: true });
   const toLink = (page: string | null) => (page === null ? null : `${api.url}${page}`);
   return {
     apiUrl: api.url,
     temporalWebUrl: temporal.uiUrl,
-    needsFirstUser,
     setUpLink: toLink(setUpPath),
     secondPersonLink: toLink(secondPath),
     vouchCommand,

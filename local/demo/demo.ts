@@ -72,9 +72,7 @@ export interface Demo {
   /** The settings of the service, with the admin key and the addresses of the stand-ins. */
   readonly settings: Settings;
   /** The admin key and its file, as text for the terminal. */
-  readonly adminKey: string;
-  /** null: the key is the value of ADMIN_API_KEY. */
-  readonly keyFile: string | null;
+  readonly shownKey: string;
   /** Creates the missing records through the API. Returns a summary as text. */
   seed(apiUrl: string): Promise<string>;
   /** Resolves when the demo has sent the last alert, or stops. */
@@ -99,8 +97,7 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
       EGRESS_ALLOW: [...given.EGRESS_ALLOW, ...thirdParties.allow.map((address) => `*:${address}`)],
       EGRESS_CA_FILE: caFile,
     },
-    adminKey,
-    keyFile: given.ADMIN_API_KEY === undefined ? keyFile : null,
+    shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (stored in ${keyFile})` : 'the value of ADMIN_API_KEY',
     async seed(apiUrl) {
       const api = createClient(apiUrl, adminKey);
       await api('POST', 'organizations', ORGANIZATION, 409);

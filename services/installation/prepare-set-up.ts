@@ -21,15 +21,15 @@ export interface SetUp {
 
 interface Start {
   readonly isDemo?: boolean;
-  /** A person sees the output. Logs must not contain a link that makes its reader an admin, so there is none without a terminal. */
-  readonly isTerminal: boolean;
+  /** A person sees the output. A log must not contain a link that makes its reader an admin. */
+  readonly showsLinks: boolean;
 }
 
-export async function prepareSetUp(databaseUrl: string, { isDemo = false, isTerminal }: Start): Promise<SetUp> {
+export async function prepareSetUp(databaseUrl: string, { isDemo = false, showsLinks }: Start): Promise<SetUp> {
   const { db, close } = connectDatabase(databaseUrl, { poolSize: 1, name: 'alert-investigator bootstrap' });
   try {
-    const path = isTerminal ? toSetUpPath(await createSetUpLink(asService(db))) : null;
-    const secondPath = isTerminal && isDemo ? toSetUpPath(await createSecondPersonLink(asService(db))) : null;
+    const path = showsLinks ? toSetUpPath(await createSetUpLink(asService(db))) : null;
+    const secondPath = showsLinks && isDemo ? toSetUpPath(await createSecondPersonLink(asService(db))) : null;
     const needsFirstUser = (await countUsers(db)) === 0;
     const addresses = (await hasTwoPersonRules(db, writeContracts.sensitiveKinds)) ? await listUnverifiedAddresses(db, MAX_ADDRESSES) : [];
     const vouchCommand = addresses.length === 0 ? null : `alert-investigator users vouch ${addresses.map(quote).join(' ')}`;

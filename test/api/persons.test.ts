@@ -99,12 +99,12 @@ describe('an approval', () => {
     const printed: string[] = [];
     const unknown = vouch(service.settings, [`nobody.${email}`], (line) => printed.push(line));
     await expect(unknown).rejects.toThrow('No active local account');
-    expect((await prepareSetUp(service.settings.DATABASE_URL ?? '', { isTerminal: false })).vouchCommand).toBe(
+    expect((await prepareSetUp(service.settings.DATABASE_URL ?? '', { showsLinks: false })).vouchCommand).toBe(
       `alert-investigator users vouch ${email}`,
     );
     await vouch(service.settings, [email.toUpperCase()], (line) => printed.push(line));
     expect(printed).toEqual([expect.stringContaining('Second Mallory')]);
-    expect((await prepareSetUp(service.settings.DATABASE_URL ?? '', { isTerminal: false })).vouchCommand).toBeNull();
+    expect((await prepareSetUp(service.settings.DATABASE_URL ?? '', { showsLinks: false })).vouchCommand).toBeNull();
     expect((await audited(joined.body.user_uuid ?? '', 'user.vouch')).map(({ principal_name }) => principal_name)).toEqual(['service']);
     expect(await approve(proposalId, second), 'the same approval counts now').toMatchObject({ status: 200, body: { state: 'approved' } });
   });

@@ -48,10 +48,10 @@ describe('the admin key of a new database, without a terminal', () => {
 
 describe('the set-up link', () => {
   it('does not exist after a start without a terminal, whose output may be a log', async () => {
-    const quiet = await prepareSetUp(url, { isTerminal: false, isDemo: true });
+    const quiet = await prepareSetUp(url, { showsLinks: false, isDemo: true });
     expect(quiet).toMatchObject({ needsFirstUser: true, path: null, secondPath: null });
     expect(await database.pg`select 1 from invitations`).toHaveLength(0);
-    expect(await prepareSetUp(url, { isTerminal: true })).toMatchObject({ path: expect.stringMatching(/^\/join#in_/) });
+    expect(await prepareSetUp(url, { showsLinks: true })).toMatchObject({ path: expect.stringMatching(/^\/join#in_/) });
   });
 
   it('is shown by a command while there is no user', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { isPortFree } from '../../local/ports.js';
@@ -46,7 +44,7 @@ test('the service loses no alert when its servers or it are killed', { timeout: 
   const ports = await freePorts();
   const first = start(folder, ports);
   await first.waitFor(/No data is lost/);
-  const key = readFileSync(path.join(folder, 'admin-key'), 'utf8').trim();
+  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
   const api = createClient(ports.PORT, key);
   const acknowledged = await killServersUnderLoad(first, folder, api.sendAlert);
   for (const alertId of acknowledged) await api.untilInvestigated(alertId);
