@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db, PgClient, Transaction } from '../client.js';
+import { mayHoldLink } from '../identity/holdings.js';
 import { currentName } from '../identity/people.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type ConnectionDefinition, connections, credentialLinks, organizations } from '../schema/index.js';
@@ -94,6 +95,12 @@ export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | 
 export async function findLink(db: Db | Transaction, scope: string | null, linkUuid: string): Promise<LinkRow | null> {
   const [link] = await select(db, eq(credentialLinks.linkUuid, linkUuid), inOrganization(credentialLinks.organizationUuid, scope));
   return link ?? null;
+}
+
+/** The open links that the person may not hold any more. */
+export async function listLostLinks(transaction: Transaction, userUuid: string): Promise<LinkRow[]> {
+  const isLost = sql`not ${mayHoldLink(userUuid, credentialLinks.organizationUuid)}`;
+  return select(transaction, eq(credentialLinks.holderUuid, userUuid), ...isOpen, isLost).orderBy(asc(credentialLinks.linkUuid));
 }
 
 /** Of concurrent calls for one open link, only one returns true. */

@@ -17,15 +17,26 @@ export interface AuditRecord {
 
 /** Call it with the transaction of the change, so that both are committed together. */
 export async function recordAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
-  await transaction.insert(auditLog).values({
+  await transaction.insert(auditLog).values(toRow(record));
+}
+
+const ENTRIES_AT_ONCE = 1_000;
+
+export async function recordAudits(transaction: Transaction, records: readonly AuditRecord[]): Promise<void> {
+  for (let first = 0; first < records.length; first += ENTRIES_AT_ONCE)
+    await transaction.insert(auditLog).values(records.slice(first, first + ENTRIES_AT_ONCE).map(toRow));
+}
+
+function toRow({ by, organizationUuid, action, target, details }: AuditRecord): typeof auditLog.$inferInsert {
+  return {
     at: nowSeconds(),
-    principalUuid: record.by?.uuid ?? null,
-    principalName: record.by?.name ?? 'service',
-    organizationUuid: record.organizationUuid,
-    action: record.action,
-    target: record.target,
-    details: record.by?.via === undefined ? (record.details ?? null) : { ...record.details, via: record.by.via },
-  });
+    principalUuid: by?.uuid ?? null,
+    principalName: by?.name ?? 'service',
+    organizationUuid,
+    action,
+    target,
+    details: by?.via === undefined ? (details ?? null) : { ...details, via: by.via },
+  };
 }
 
 /** An entry of the service itself, for a transaction without drizzle. */

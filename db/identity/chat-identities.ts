@@ -100,11 +100,6 @@ export async function deleteChatIdentity(
   return deleted ?? null;
 }
 
-export async function deleteChatIdentities(transaction: Transaction, userUuid: string): Promise<void> {
-  await transaction.delete(chatIdentities).where(eq(chatIdentities.userUuid, userUuid));
-  await transaction.delete(chatLinkCodes).where(eq(chatLinkCodes.userUuid, userUuid));
-}
-
 function isAccount(account: ChatAccount) {
   return and(isPerson(account), eq(chatIdentities.appId, account.appId));
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { type PageRequest, toPage } from '../page.js';
-import { apiKeys, memberships, organizations, userSessions, users } from '../schema/index.js';
+import { apiKeys, memberships, organizations, users } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
 
 /** Two people or keys that take the same name at the same moment see each other. */
@@ -172,14 +172,10 @@ export async function hasMembershipOutside(transaction: Transaction, userUuid: s
   return (await transaction.$count(memberships, and(eq(memberships.userUuid, userUuid), isOutside))) > 0;
 }
 
-/** Ends the sessions of the user too. The row stays, because decisions and the audit log lead to it. */
+/** The row stays, because decisions and the audit log lead to it. */
 export async function markUserDeactivated(transaction: Transaction, userUuid: string, deactivatedAt: number): Promise<void> {
   await transaction
     .update(users)
     .set({ deactivatedAt, passwordHash: null, totp: null, totpPending: null })
     .where(eq(users.userUuid, userUuid));
-  await transaction
-    .update(userSessions)
-    .set({ revokedAt: deactivatedAt })
-    .where(and(eq(userSessions.userUuid, userUuid), isNull(userSessions.revokedAt)));
 }

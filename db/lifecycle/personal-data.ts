@@ -39,6 +39,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'notification_secrets',
   'notification_subjects',
   'provider_sign_ins',
+  'provider_tokens',
   'rate_limit_buckets',
   'retention_rules',
   'search_blocks',

@@ -43,6 +43,7 @@ export async function endAccess(
   const codes = await pg`delete from chat_link_codes`;
   const accounts = await pg`delete from chat_identities`;
   const signIns = await pg`delete from provider_sign_ins`;
+  await pg`delete from provider_tokens`;
   return {
     sessions: sessions.count,
     invitations: invitations.count,

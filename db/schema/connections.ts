@@ -100,6 +100,7 @@ export const credentialLinks = pgTable(
     newConnection: jsonb().$type<ConnectionDefinition>(),
     createdBy: text().notNull(),
     createdByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
+    holderUuid: uuid().references(() => users.userUuid),
     createdAt: epochSeconds().notNull(),
     expiresAt: epochSeconds().notNull(),
     usedAt: epochSeconds(),
@@ -109,6 +110,7 @@ export const credentialLinks = pgTable(
     uniqueIndex('credential_links_token_key').on(table.tokenHash),
     index('credential_links_by_organization').on(table.organizationUuid, table.linkUuid),
     index('credential_links_by_connection').on(table.connectionUuid),
+    index('credential_links_by_holder').on(table.holderUuid).where(sql`used_at is null and revoked_at is null`),
   ],
 );
 

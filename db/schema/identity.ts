@@ -58,6 +58,8 @@ export const users = pgTable(
     deactivatedAt: epochSeconds(),
     /** Set by the operator: the account of a person whom the operator knows. The two-person rules count it. */
     vouchedAt: epochSeconds(),
+    /** A user of the identity provider must sign in again after this time, unless a check confirms the account before. null: no limit. */
+    accessUntil: epochSeconds(),
   },
   (table) => [
     // Unique only among the users of an organization, so that no organization learns whom another one has. `addUser` checks it.
@@ -65,6 +67,26 @@ export const users = pgTable(
     index('users_by_name').on(sql`lower(${table.name})`).where(sql`deactivated_at is null`),
     uniqueIndex('users_subject_key').on(table.issuer, table.subject),
   ],
+);
+
+/** With it, the service asks the identity provider in the background whether a user still has a role. */
+export const providerTokens = pgTable(
+  'provider_tokens',
+  {
+    userUuid: uuid()
+      .primaryKey()
+      .references(() => users.userUuid),
+    /** The sealed refresh token. */
+    token: jsonb().$type<SealedTotp>().notNull(),
+    /** Rises with each token: a check that began with an earlier one changes nothing. */
+    version: integer().notNull().default(1),
+    dueAt: epochSeconds().notNull(),
+    /** A process uses the token until then. */
+    leasedUntil: epochSeconds(),
+    /** A request with this token got no reply, so the provider may have replaced it. */
+    isUncertain: boolean().notNull().default(false),
+  },
+  (table) => [index('provider_tokens_by_due').on(table.dueAt)],
 );
 
 /** The role of a user in one organization, or in all. */
@@ -121,6 +143,7 @@ export const invitations = pgTable(
     organizationUuid: uuid().references(() => organizations.organizationUuid),
     invitedBy: text().notNull(),
     invitedByUuid: uuid().references(() => users.userUuid, { onDelete: 'set null' }),
+    holderUuid: uuid().references(() => users.userUuid),
     createdAt: epochSeconds().notNull(),
     expiresAt: epochSeconds().notNull(),
     /** Used or revoked. */
@@ -132,6 +155,7 @@ export const invitations = pgTable(
   (table) => [
     uniqueIndex('invitations_token_key').on(table.tokenHash),
     index('invitations_by_organization').on(table.organizationUuid),
+    index('invitations_by_holder').on(table.holderUuid).where(sql`ended_at is null`),
     oneOf('invitations', 'role', Role.options),
   ],
 );
@@ -182,6 +206,8 @@ export const apiKeys = pgTable(
     service: text(),
     /** The person who counts in approvals: the owner, or the person who created the key; null: the key itself. */
     personUuid: unreferenced(USER_OR_KEY, uuid()),
+    /** Of the key of a service: the person whose access ends it. First the creator, then the person who took it over. */
+    holderUuid: uuid().references(() => users.userUuid),
   },
   (table) => [
     uniqueIndex('api_keys_lookup_key').on(table.lookup),
@@ -189,6 +215,7 @@ export const apiKeys = pgTable(
       .on(sql`coalesce(${table.organizationUuid}, '00000000-0000-0000-0000-000000000000')`, sql`lower(${table.name})`)
       .where(sql`revoked_at is null`),
     index('api_keys_by_owner').on(table.ownerUuid).where(sql`owner_uuid is not null`),
+    index('api_keys_by_holder').on(table.holderUuid).where(sql`revoked_at is null`),
     oneOf('api_keys', 'role', Role.options),
   ],
 );

@@ -7,6 +7,7 @@ import { type Context, inTransaction } from '../context.js';
 import { conflict } from '../errors.js';
 import { requireOrganization } from '../organizations/require-organization.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
+import { lockCreator } from '../users/lock-creator.js';
 import { isOfOrganization } from './is-of-organization.js';
 import type { CreatedRemoteAgent, CreateRemoteAgent } from './wire.js';
 
@@ -16,12 +17,13 @@ export async function createAgent(context: Context, { organization_code, name }:
   try {
     return await inTransaction(context, async ({ db, by, now }) => {
       await requireRecentSignIn({ db, by, now });
+      const holderUuid = await lockCreator({ db, by });
       const organizationUuid = await requireOrganization(db, by, organization_code);
       const token = newToken('agent');
       const agentUuid = newUuid();
       const createdAt = now();
       const confirmedAt = (await isOfOrganization({ db, by }, organizationUuid)) ? createdAt : null;
-      const agent = { agentUuid, organizationUuid, name, createdAt, enrolledBy: by.uuid, confirmedAt };
+      const agent = { agentUuid, organizationUuid, name, createdAt, enrolledBy: by.uuid, holderUuid, confirmedAt };
       await insertAgent(db, { ...agent, tokenHash: hashToken(token) });
       await recordAudit(db, { by, organizationUuid, action: 'remote-agent.create', target: agentUuid, details: { name } });
       return { agent_id: agentUuid, organization_code, name, created_at: createdAt, confirmed_at: confirmedAt, ...UNSEEN, token };

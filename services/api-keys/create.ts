@@ -6,6 +6,7 @@ import { inTransaction, type WorkContext } from '../context.js';
 import { conflict, invalid } from '../errors.js';
 import { grantableOrganization } from '../organizations/require-organization.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
+import { lockCreator } from '../users/lock-creator.js';
 import { ENVIRONMENT_KEY } from './replace-environment-key.js';
 import type { CreateApiKey, CreatedApiKey } from './wire.js';
 
@@ -14,6 +15,7 @@ export function createApiKey(context: WorkContext, given: CreateApiKey): Promise
   const { name, role, organization_code, expires_at = null } = given;
   return inTransaction(context, async ({ db, by, now }) => {
     await requireRecentSignIn({ db, by, now });
+    const creatorUuid = await lockCreator({ db, by });
     if (expires_at !== null && expires_at <= now())
       throw invalid([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
     const organizationUuid = await grantableOrganization(db, by, organization_code);
@@ -27,7 +29,8 @@ export function createApiKey(context: WorkContext, given: CreateApiKey): Promise
       (service !== null && (await isUserName(db, name, organizationUuid)));
     if (isTaken) throw conflict('Another key or a user has this name. The comparison ignores case. Send another name.');
     const [keyUuid, apiKey, createdAt] = [newUuid(), newApiKey(), now()];
-    const holder = { ownerUuid, service, personUuid: by?.personUuid ?? null };
+    const holderUuid = ownerUuid === null ? creatorUuid : null;
+    const holder = { ownerUuid, service, personUuid: by?.personUuid ?? null, holderUuid };
     await insertApiKey(db, apiKey, { keyUuid, name, role, organizationUuid, expiresAt: expires_at, createdAt, ...holder });
     await recordAudit(db, {
       by,

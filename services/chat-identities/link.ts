@@ -1,5 +1,6 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { insertChatIdentity, takeLinkCode } from '../../db/identity/chat-identities.js';
+import { lockActiveUser } from '../../db/identity/holdings.js';
 import { describeChatAccount, type NamedChatAccount } from '../../domain/identity/chat-identity.js';
 import { inTransaction, type WorkContext } from '../context.js';
 import { conflict } from '../errors.js';
@@ -13,7 +14,9 @@ export async function linkChatAccount(
 ): Promise<{ name: string }> {
   const linked = await inTransaction(context, async ({ db, now }) => {
     const user = await takeLinkCode(db, code, now());
-    if (user === null) throw conflict('The code is wrong, was used before, or is too old. Create a new one in the account menu.');
+    const isActive = user !== null && (await lockActiveUser(db, user.uuid)) !== null;
+    if (user === null || !isActive)
+      throw conflict('The code is wrong, was used before, or is too old. Create a new one in the account menu.');
     // The code stays used, so this must not undo the transaction.
     if (!(await insertChatIdentity(db, account, user.uuid, now()))) return null;
     const details = { account: describeChatAccount(account), app: account.appId };

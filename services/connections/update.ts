@@ -70,7 +70,7 @@ export function updateConnection(
       // A customer who opened a link saw where the credentials go. Links are locked before their connection, as in `redeemLink`.
       const linksRevoked = isMoved ? await revokeLinksTo(db, connectionUuid, at) : 0;
       if (changes.isDefault) await clearDefault(db, row);
-      const isElsewhere = changes.settings !== undefined || credentials !== null;
+      const isElsewhere = changes.settings !== undefined || credentials !== null || agent !== row.remoteAgentUuid;
       await updateConnectionRow(
         db,
         connectionUuid,

@@ -8,6 +8,7 @@ import { requireLockedConnection } from '../connections/read.js';
 import { requireConnector } from '../connections/setup.js';
 import { type Context, type Inside, inTransaction } from '../context.js';
 import { requireRecentSignIn } from '../sessions/require-recent-sign-in.js';
+import { lockCreator } from '../users/lock-creator.js';
 import { auditLink, describeLink } from './link.js';
 import type { CreateCredentialLink, CreatedCredentialLink } from './wire.js';
 
@@ -28,6 +29,7 @@ export async function storeLink(
 ): Promise<CreatedCredentialLink> {
   const { db, by, now } = inside;
   await requireRecentSignIn(inside);
+  const holderUuid = await lockCreator(inside);
   const token = newToken('link');
   const createdAt = now();
   const expiresAt = createdAt + validHours * 3_600;
@@ -37,6 +39,7 @@ export async function storeLink(
     tokenHash: hashToken(token),
     createdBy: by.name,
     createdByUuid: by.userUuid,
+    holderUuid,
     createdAt,
     expiresAt,
   });

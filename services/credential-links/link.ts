@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.js';
 import type { LinkRow } from '../../db/connections/credential-links.js';
-import { recordAudit } from '../../db/identity/audit.js';
+import { type AuditRecord, recordAudit } from '../../db/identity/audit.js';
 import type { LinkEnd } from '../../domain/connection/credential-link.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { CommandError } from '../errors.js';
@@ -33,13 +33,22 @@ export async function auditLink(
   action: 'create' | 'revoke' | 'use' | 'refuse',
   details = {},
 ): Promise<void> {
-  await recordAudit(db, {
+  await recordAudit(db, toLinkRecord(by, link, action, details));
+}
+
+export function toLinkRecord(
+  by: Principal | null,
+  link: LinkRow,
+  action: 'create' | 'revoke' | 'use' | 'refuse' | 'hand-over',
+  details: object,
+): AuditRecord {
+  return {
     by,
     organizationUuid: link.organizationUuid,
     action: `credential-link.${action}`,
     target: link.connectionUuid ?? link.linkUuid,
     details: { link_id: link.linkUuid, connector: link.connectorKind, instance_name: link.instanceName, ...details },
-  });
+  };
 }
 
 export function describeLink(row: LinkRow): CredentialLink {

@@ -4,6 +4,7 @@ import { newUuid } from '../../db/ids.js';
 import { newToken } from '../../db/tokens.js';
 import type { Role } from '../../domain/identity/identity.js';
 import type { Inside, WorkContext } from '../context.js';
+import { lockCreator } from '../users/lock-creator.js';
 
 const VALID_HOURS = 72;
 
@@ -18,7 +19,9 @@ interface NewInvitation {
 export async function addInvitation({ db, by, now }: Inside<WorkContext>, given: NewInvitation) {
   const [token, invitationUuid, createdAt] = [newToken('in'), newUuid(), now()];
   const [expiresAt, invitedBy] = [createdAt + VALID_HOURS * 3600, by?.name ?? 'service'];
-  await insertInvitation(db, token, { invitationUuid, ...given, invitedBy, invitedByUuid: by?.userUuid ?? null, createdAt, expiresAt });
+  const holderUuid = await lockCreator({ db, by });
+  const inviter = { invitedBy, invitedByUuid: by?.userUuid ?? null, holderUuid };
+  await insertInvitation(db, token, { invitationUuid, ...given, ...inviter, createdAt, expiresAt });
   const { email, role, organizationUuid, vouches = false } = given;
   await recordAudit(db, {
     by,

@@ -8,6 +8,7 @@ import type { Principal, Role } from '../../domain/identity/identity.js';
 import { clip, toLine } from '../../domain/text.js';
 import { type Inside, inTransaction, type WorkContext } from '../context.js';
 import { addUser, NameTaken } from '../users/add-user.js';
+import { endAccess } from '../users/end-access.js';
 import { type NewSession, startSession } from './start.js';
 
 /** `no-role`: no claim gives the user a role. The change of the memberships stays in that case too. */
@@ -73,5 +74,6 @@ async function setMemberships(inside: Inside<WorkContext>, user: Holder, roles: 
     if (details.role_before === details.role) continue;
     await recordAudit(db, { by: user, organizationUuid, action: 'user.role-by-claims', target: userUuid, details });
   }
+  if (isChanged) await endAccess(inside, userUuid, 'claims');
   return isChanged;
 }

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../services/audit/wire.js';
+import type { Connection } from '../../services/connections/wire.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
+import { createBelongings, EVERYTHING } from './support/belongings.js';
+import { type List, send, startSecondApi } from './support/http.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+const deactivate = (userUuid: string, key = service.adminKey) =>
+  service.request('POST', `/platformapi/users/${userUuid}/deactivate`, { key });
+const listAudit = async (query: string) => (await service.request<List<AuditEntry>>('GET', `/platformapi/audit?${query}`)).body.items;
+
+describe('a deactivation', () => {
+  it('ends everything that the person left, at once in every process, and nothing of others', async () => {
+    const [leaver, colleague] = [await inviteAndJoin(service, 'admin'), await inviteAndJoin(service, 'admin')];
+    const left = await createBelongings(service, leaver.session, leaver.userUuid);
+    const others = await createBelongings(service, colleague.session, colleague.userUuid);
+    expect([await left.listWorking(), await others.listWorking()]).toEqual([EVERYTHING, EVERYTHING]);
+    const second = await startSecondApi(service);
+    const askSecond = async () => (await send(`${second.url}/platformapi/session`, { key: left.script.api_key })).status;
+    expect(await askSecond()).toBe(200);
+
+    expect((await deactivate(leaver.userUuid, colleague.session)).status).toBe(204);
+    expect([await left.listWorking(), await others.listWorking()]).toEqual([[], EVERYTHING]);
+    await waitFor('the second process to refuse the key', async () => (await askSecond()) === 401);
+
+    const because = { user_uuid: leaver.userUuid, because: 'deactivated' };
+    for (const [action, target] of [
+      ['api-key.revoke', left.personal.key_uuid],
+      ['api-key.revoke', left.forwarder.key_uuid],
+      ['api-key.revoke', left.ofScript.key_uuid],
+      ['invitation.revoke', left.invitation.invitation_uuid],
+      ['remote-agent.revoke', left.agent.agent_id],
+      ['credential-link.revoke', left.link.link_id],
+    ])
+      expect(await listAudit(`action=${action}&target=${target}`), action).toMatchObject([
+        { principal_name: colleague.name, organization_code: 'DEMO', details: because },
+      ]);
+    const ended = { sessions: 1, chat_accounts: 1, chat_link_codes: 1, rule_changes: 0 };
+    expect(await listAudit(`action=user.end-access&target=${leaver.userUuid}`)).toMatchObject([
+      {
+        details: {
+          because: 'deactivated',
+          ended: { ...ended, api_keys: 1, service_keys: 3, invitations: 1, credential_links: 1, remote_agents: 1 },
+        },
+      },
+    ]);
+  });
+
+  it('shows the admins that no agent serves a connection any more', async () => {
+    const leaver = await inviteAndJoin(service, 'admin');
+    const { connection, agent } = await createBelongings(service, leaver.session, leaver.userUuid);
+    await deactivate(leaver.userUuid);
+    const { body } = await service.request<Connection>('GET', `/platformapi/connections/${connection?.connection_id}`);
+    const reason = `The remote agent ${agent.name} was revoked. Choose another agent for the connection.`;
+    expect(body).toMatchObject({ state: 'broken', state_reason: reason });
+    const events = await service.database.pg`
+      select 1 from notification_events where name = 'connection.broken' and subject_uuid = ${connection?.connection_id ?? ''}`;
+    expect(events).toHaveLength(1);
+  });
+
+  it('that is repeated ends what an earlier version left', async () => {
+    const leaver = await inviteAndJoin(service, 'admin');
+    const left = await createBelongings(service, leaver.session, leaver.userUuid);
+    await service.database.pg`update users set deactivated_at = now() where user_uuid = ${leaver.userUuid}`;
+    expect(await left.listWorking()).toEqual(expect.arrayContaining(['forwarder', 'script', 'invitation', 'agent', 'credential link']));
+    expect((await deactivate(leaver.userUuid)).status).toBe(204);
+    expect(await left.listWorking()).toEqual([]);
+  });
+});
+
+describe('a command that runs during the deactivation of its caller', () => {
+  const define = { connector: 'threat-intelligence', settings: { api_host: 'https://intelligence.example' } };
+  it.each([
+    ['api-keys', { name: 'late key', role: 'sender', service: 'late' }],
+    ['invitations', { email: 'late@corp.example', role: 'admin' }],
+    ['remote-agents', { name: 'late agent' }],
+    ['credential-links', { ...define, instance_name: 'late link' }],
+    ['session/chat-identities/code', null],
+  ])('POST %s leaves nothing behind', async (path, given) => {
+    const leaver = await inviteAndJoin(service, 'admin');
+    const { pg } = service.database;
+    const body = given === null ? {} : { ...given, organization_code: 'DEMO' };
+    let asked: Promise<{ status: number }> = Promise.resolve({ status: 0 });
+    let isAnswered = false;
+    await pg.begin(async (transaction) => {
+      await transaction`update users set deactivated_at = now() where user_uuid = ${leaver.userUuid}`;
+      asked = service.request('POST', `/platformapi/${path}`, { key: leaver.session, body }).finally(() => {
+        isAnswered = true;
+      });
+      await waitFor('the command to wait for the deactivation', async () => {
+        const waiting = await pg`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%users%for share%'`;
+        return isAnswered || waiting.length > 0;
+      });
+    });
+    expect((await asked).status).toBe(401);
+  });
+
+  it('is ended by it if the command was first', async () => {
+    const leaver = await inviteAndJoin(service, 'admin');
+    const { pg } = service.database;
+    let done: Promise<{ status: number }> = Promise.resolve({ status: 0 });
+    await pg.begin(async (transaction) => {
+      await transaction`select 1 from users where user_uuid = ${leaver.userUuid} for share`;
+      done = deactivate(leaver.userUuid);
+      await waitFor('the deactivation to wait', async () => {
+        const waiting = await pg`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%users%for update%'`;
+        return waiting.length > 0;
+      });
+      await transaction`
+        insert into api_keys (key_uuid, name, role, lookup, hash, created_at, service, holder_uuid)
+        values (gen_random_uuid(), 'first', 'sender', 'first', 'x', now(), 'first', ${leaver.userUuid})`;
+    });
+    expect((await done).status).toBe(204);
+    expect(await pg`select 1 from api_keys where name = 'first' and revoked_at is null`).toEqual([]);
+  });
+});
