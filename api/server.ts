@@ -15,6 +15,7 @@ import { INTAKE_CONNECTIONS } from './intake/intake.js';
 import { NotificationRouter } from './notifications/router.js';
 import { CALLBACK_PATH } from './routes/provider-sign-in.js';
 import { IdentityProvider } from './sign-in/identity-provider.js';
+import { createProviderChecks } from './sign-in/provider-checks.js';
 import { createTimekeeper } from './sla/timekeeper.js';
 
 export interface RunningApi {
@@ -49,6 +50,8 @@ export async function startApi({
   const timekeeper = createTimekeeper({ database, log });
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
   const tlsFiles = certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
+  const identityProvider = IdentityProvider.of(settings, CALLBACK_PATH);
+  const providerChecks = createProviderChecks({ database, identityProvider, keyring, log });
   const app = await buildApp({
     database,
     intakeDatabase,
@@ -69,7 +72,7 @@ export async function startApi({
       requiresTwoFactor: settings.REQUIRE_TWO_FACTOR,
       allowsLocalUsers: settings.LOCAL_SIGN_IN,
     },
-    identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),
+    identityProvider,
     operator: settings,
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
     dashboardFolder,
@@ -85,12 +88,13 @@ export async function startApi({
   await dispatcher.start();
   notifications.start();
   timekeeper.start();
+  providerChecks?.start();
   return {
     url,
     async close() {
       await app.close();
       starter.abandon();
-      await Promise.all([dispatcher.stop(), notifications.stop(), timekeeper.stop()]);
+      await Promise.all([dispatcher.stop(), notifications.stop(), timekeeper.stop(), providerChecks?.stop()]);
       await connection.close();
       await Promise.all([intakeDatabase.close(), database.close()]);
     },

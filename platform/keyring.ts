@@ -35,6 +35,11 @@ export function totpPlace(userUuid: string): SecretPlace {
   return { organizationUuid: '', connectionUuid: userUuid, field: 'totp' };
 }
 
+/** The place of the token with which the service asks the identity provider about a user. */
+export function refreshTokenPlace(userUuid: string): SecretPlace {
+  return { organizationUuid: '', connectionUuid: userUuid, field: 'refresh-token' };
+}
+
 /**
  * The first key encrypts, and every key decrypts, so that a new key can be introduced while an old one is in use. Keys in a
  * file are read again before each encryption and when a key is missing, so that a rotation needs no restart.

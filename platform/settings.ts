@@ -117,6 +117,8 @@ const Settings = z
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: z.string().min(1).meta(SECRET).optional(),
     OIDC_SCOPES: z.string().default(''),
+    OIDC_OFFLINE_ACCESS: flag.default(true),
+    OIDC_SIGN_IN_MAX_HOURS: z.coerce.number().int().min(1).max(8_760).default(24),
     LOCAL_SIGN_IN: flag.default(true),
     REQUIRE_TWO_FACTOR: flag.default(false),
     SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(43_200).default(720),

@@ -68,8 +68,10 @@ export class KeyCache {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Without those that may have got more time from a check at the identity provider. */
   cached(apiKey: string): KnownCredential | null {
-    return this.#known.get(digest(apiKey)) ?? null;
+    const known = this.#known.get(digest(apiKey)) ?? null;
+    return known === null || needsSignIn(known) ? null : known;
   }
 
   async find(apiKey: string): Promise<KnownCredential | null> {
@@ -86,10 +88,19 @@ export class KeyCache {
 /** The principal of a key that is known and has not expired. */
 export function usablePrincipal(known: KnownCredential | null): Principal | null {
   const expired = known?.expiresAt != null && known.expiresAt <= Date.now() / 1000;
-  return known === null || expired ? null : known.principal;
+  return known === null || expired || needsSignIn(known) ? null : known.principal;
+}
+
+function needsSignIn({ accessUntil }: KnownCredential): boolean {
+  return accessUntil !== null && accessUntil <= Date.now() / 1000;
 }
 
 export const unusableKey = () => new Problem(401, 'This API key is unknown, expired or revoked. Ask an admin for a new one.');
+const unconfirmed = () =>
+  new Problem(
+    401,
+    'The identity provider must confirm this user again. Sign in to the dashboard. After that, API keys of the user work too.',
+  );
 const endedSession = () => new Problem(401, 'This session has ended. Sign in again.');
 
 function createCache(): LRUCache<string, KnownCredential> {
@@ -117,9 +128,11 @@ export async function registerAuthentication(
     const credential = readBearer(request) ?? request.sessionCookie;
     if (credential === undefined)
       throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>` or as `Authorization: Bearer <API_KEY>`.');
-    const principal = usablePrincipal(keys.cached(credential) ?? (await withinTime(keys.find(credential))));
+    const known = keys.cached(credential) ?? (await withinTime(keys.find(credential)));
+    const principal = usablePrincipal(known);
     if (principal !== null) return principal;
-    throw await refusedKeys.refuse(request, 'api-key', credential, isSessionToken(credential) ? endedSession() : unusableKey());
+    const ended = isSessionToken(credential) ? endedSession() : unusableKey();
+    throw await refusedKeys.refuse(request, 'api-key', credential, known !== null && needsSignIn(known) ? unconfirmed() : ended);
   };
 
   app.decorateRequest('principal');

@@ -25,7 +25,7 @@ type Failure = 'unavailable' | 'refused' | 'expired' | 'too-many' | 'no-role' | 
 /** Sign-in with OpenID Connect. The browser follows redirects, so that failures lead to the page for signing in. */
 export function providerSignInRoutes(
   app: ZodApp,
-  { database: { db }, keys, identityProvider, sessionLimits, findClientAddress }: RouteDeps,
+  { database: { db }, keys, identityProvider, keyring, sessionLimits, findClientAddress }: RouteDeps,
 ): void {
   const config = { access: 'public', changes: [] } as const;
   const service = asService(db);
@@ -79,13 +79,18 @@ export function providerSignInRoutes(
     if (state === undefined || new URLSearchParams(query).get('state') !== state) return fail(request, reply, 'expired');
     const pending = await takeProviderSignIn(db, state, service.now());
     if (pending === null) return fail(request, reply, 'expired');
-    const claims = await identityProvider.readReply(query, { state, ...pending }).catch((error: unknown) => {
+    const replied = await identityProvider.readReply(query, { state, ...pending }).catch((error: unknown) => {
       fail(request, reply, 'refused', error);
       return null;
     });
-    if (claims === null) return reply;
+    if (replied === null) return reply;
     const client = clip(request.headers['user-agent'] ?? '', 200);
-    const entered = await signInWithProvider(service, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
+    const entered = await signInWithProvider(
+      service,
+      keyring,
+      { ...replied, accessSeconds: identityProvider.accessSeconds },
+      { client, absoluteSeconds: sessionLimits.absoluteSeconds },
+    );
     if (entered.rightsChanged) keys.forget();
     if ('refused' in entered) return fail(request, reply, entered.refused);
     const before = request.sessionCookie;

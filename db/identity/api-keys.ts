@@ -23,7 +23,7 @@ function hashApiKey(apiKey: string): { lookup: string; hash: string } {
 export async function findByApiKey(db: Db, apiKey: string): Promise<KnownCredential | null> {
   const { lookup, hash } = hashApiKey(apiKey);
   const [row] = await db
-    .select({ ...getTableColumns(apiKeys), ownerName: users.name })
+    .select({ ...getTableColumns(apiKeys), ownerName: users.name, accessUntil: users.accessUntil })
     .from(apiKeys)
     .leftJoin(users, eq(users.userUuid, apiKeys.ownerUuid))
     .where(and(eq(apiKeys.lookup, lookup), isNull(apiKeys.revokedAt)));
@@ -35,6 +35,7 @@ export async function findByApiKey(db: Db, apiKey: string): Promise<KnownCredent
   return {
     principal: { uuid, name: row.ownerName ?? row.name, role: lowerRole(row.role, ownerRole), organizationUuid, ...owner },
     expiresAt,
+    accessUntil: row.accessUntil,
   };
 }
 
@@ -49,6 +50,7 @@ export async function listUsableKeys(db: Db, keyUuids: readonly string[]): Promi
         inArray(apiKeys.keyUuid, [...keyUuids]),
         isNull(apiKeys.revokedAt),
         isNull(users.deactivatedAt),
+        or(isNull(users.accessUntil), gt(users.accessUntil, nowSeconds())),
         sql`(${apiKeys.ownerUuid} is null or exists (
           select from memberships where memberships.user_uuid = ${apiKeys.ownerUuid}
           and (memberships.organization_uuid is null or memberships.organization_uuid = ${apiKeys.organizationUuid})))`,

@@ -45,13 +45,15 @@ export async function insertChatIdentity(
 export async function findChatUser(
   db: Db | Transaction,
   account: ChatAccount,
-): Promise<{ userUuid: string; name: string; isConfirmed: boolean } | null> {
+): Promise<{ userUuid: string; name: string; isConfirmed: boolean; accessUntil: number | null } | null> {
   const [found] = await db
-    .select({ userUuid: users.userUuid, name: users.name, confirmedAt: chatIdentities.confirmedAt })
+    .select({ userUuid: users.userUuid, name: users.name, confirmedAt: chatIdentities.confirmedAt, accessUntil: users.accessUntil })
     .from(chatIdentities)
     .innerJoin(users, eq(users.userUuid, chatIdentities.userUuid))
     .where(isAccount(account));
-  return found ? { userUuid: found.userUuid, name: found.name, isConfirmed: found.confirmedAt !== null } : null;
+  if (!found) return null;
+  const { confirmedAt, ...user } = found;
+  return { ...user, isConfirmed: confirmedAt !== null };
 }
 
 /** Returns the account; null where the user has none with this id that waits for a confirmation. */

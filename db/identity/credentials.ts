@@ -13,4 +13,6 @@ export async function announceEnd(db: Db | Transaction): Promise<void> {
 export interface KnownCredential {
   readonly principal: Principal;
   readonly expiresAt: number | null;
+  /** Until then, the user of an identity provider needs no new sign-in or check there. null: no limit. */
+  readonly accessUntil: number | null;
 }

@@ -28,7 +28,7 @@ export async function takeProviderSignIn(db: Db, state: string, now: number): Pr
 export async function lockProviderUser(transaction: Transaction, { iss, sub }: Pick<ProviderClaims, 'iss' | 'sub'>) {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`user ${iss} ${sub}`}, 0))`);
   const [known] = await transaction
-    .select({ userUuid: users.userUuid, name: users.name, deactivatedAt: users.deactivatedAt })
+    .select({ userUuid: users.userUuid, name: users.name, deactivatedAt: users.deactivatedAt, accessUntil: users.accessUntil })
     .from(users)
     .where(and(eq(users.issuer, iss), eq(users.subject, sub)));
   return known ?? null;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
@@ -88,7 +88,14 @@ export async function findBySession(db: Db, token: string, limits: SessionLimits
   const { role: membershipRole, organizationUuid: ofOrganization } = memberships;
   const needsTwoFactor = isTwoFactorMissing(requiresTwoFactor, ofOrganization);
   const [row] = await db
-    .select({ ...getTableColumns(userSessions), name: users.name, role: membershipRole, organizationUuid: ofOrganization, needsTwoFactor })
+    .select({
+      ...getTableColumns(userSessions),
+      name: users.name,
+      accessUntil: users.accessUntil,
+      role: membershipRole,
+      organizationUuid: ofOrganization,
+      needsTwoFactor,
+    })
     .from(userSessions)
     .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
     .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
@@ -111,7 +118,7 @@ export async function findBySession(db: Db, token: string, limits: SessionLimits
     ...{ uuid: userUuid, name, role, organizationUuid, personUuid: userUuid, userUuid, sessionUuid },
     ...(row.needsTwoFactor ? { needsTwoFactor: true as const } : {}),
   };
-  return { principal, expiresAt: endsAt };
+  return { principal, expiresAt: endsAt, accessUntil: row.accessUntil };
 }
 
 /** Those of the sessions that are still open, each with the organization and the role that it has now. */
@@ -126,7 +133,14 @@ export async function listOpenSessions(
     .from(userSessions)
     .innerJoin(users, eq(users.userUuid, userSessions.userUuid))
     .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
-    .where(and(inArray(userSessions.sessionUuid, [...sessionUuids]), isOpen(idleSeconds), isNull(users.deactivatedAt)))
+    .where(
+      and(
+        inArray(userSessions.sessionUuid, [...sessionUuids]),
+        isOpen(idleSeconds),
+        isNull(users.deactivatedAt),
+        or(isNull(users.accessUntil), gt(users.accessUntil, nowSeconds())),
+      ),
+    )
     .orderBy(asc(userSessions.sessionUuid), ...activeMembershipFirst());
 }
 

@@ -14,13 +14,14 @@ export interface SecretRow extends SealedTotp {
   readonly field: string;
 }
 
-/** The number of secrets under each master key, those of authenticator apps included. */
+/** The number of secrets under each master key, those of users included. */
 export async function countSecretsByKey(pg: PgClient): Promise<{ id: string; secrets: number }[]> {
   return pg<{ id: string; secrets: number }[]>`
     select id, count(*)::int as secrets from (
       select master_key_id as id from connection_secrets union all select master_key_id from notification_secrets
       union all select totp->>'masterKeyId' from users where totp is not null
-      union all select totp_pending->>'masterKeyId' from users where totp_pending is not null) as sealed
+      union all select totp_pending->>'masterKeyId' from users where totp_pending is not null
+      union all select token->>'masterKeyId' from provider_tokens) as sealed
     group by 1 order by 1`;
 }
 
@@ -49,28 +50,32 @@ export async function updateWrappedKey(
     where ${transaction(key)} = ${row.ownerUuid} and field = ${row.field}`;
 }
 
-/** The secrets of authenticator apps: the confirmed ones, and those that wait for their first code. */
-export const TOTP_COLUMNS = ['totp', 'totp_pending'] as const;
-export type TotpColumn = (typeof TOTP_COLUMNS)[number];
+/** The secrets of users: authenticator apps, also those that wait for their first code, and tokens of the identity provider. */
+export const USER_SECRETS = [
+  { table: 'users', column: 'totp' },
+  { table: 'users', column: 'totp_pending' },
+  { table: 'provider_tokens', column: 'token' },
+] as const;
+export type UserSecret = (typeof USER_SECRETS)[number];
 
-export async function listTotpUnderOtherKeys(
+export async function listUserSecretsUnderOtherKeys(
   pg: PgClient,
-  column: TotpColumn,
+  { table, column }: UserSecret,
   keyId: string,
 ): Promise<{ userUuid: string; sealed: SealedTotp }[]> {
   return pg<{ userUuid: string; sealed: SealedTotp }[]>`
-    select user_uuid as "userUuid", ${pg(column)} as sealed from users where ${pg(column)}->>'masterKeyId' <> ${keyId}`;
+    select user_uuid as "userUuid", ${pg(column)} as sealed from ${pg(table)} where ${pg(column)}->>'masterKeyId' <> ${keyId}`;
 }
 
-/** Changes nothing if the user replaced the secret in the meantime. */
-export async function replaceTotp(
+/** Changes nothing if the secret was replaced in the meantime. */
+export async function replaceUserSecret(
   pg: PgClient,
-  column: TotpColumn,
+  { table, column }: UserSecret,
   userUuid: string,
   before: SealedTotp,
   wrapped: SealedTotp,
 ): Promise<void> {
   await pg`
-    update users set ${pg(column)} = ${JSON.stringify(wrapped)}::text::jsonb
+    update ${pg(table)} set ${pg(column)} = ${JSON.stringify(wrapped)}::text::jsonb
     where user_uuid = ${userUuid} and ${pg(column)}->>'wrappedKey' = ${before.wrappedKey}`;
 }

@@ -3,7 +3,6 @@ CREATE TABLE "provider_tokens" (
 	"token" jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"due_at" timestamp with time zone NOT NULL,
-	"leased_until" timestamp with time zone,
 	"is_uncertain" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint

@@ -78,11 +78,10 @@ export const providerTokens = pgTable(
       .references(() => users.userUuid),
     /** The sealed refresh token. */
     token: jsonb().$type<SealedTotp>().notNull(),
-    /** Rises with each token: a check that began with an earlier one changes nothing. */
+    /** Rises with each sign-in and each check: only the newest of them changes the token. */
     version: integer().notNull().default(1),
+    /** The next check. A process that begins one moves it, so that no other one uses the token meanwhile. */
     dueAt: epochSeconds().notNull(),
-    /** A process uses the token until then. */
-    leasedUntil: epochSeconds(),
     /** A request with this token got no reply, so the provider may have replaced it. */
     isUncertain: boolean().notNull().default(false),
   },

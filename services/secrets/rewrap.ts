@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgClient } from '../../db/client.js';
 import {
   countSecretsByKey,
-  listTotpUnderOtherKeys,
+  listUserSecretsUnderOtherKeys,
   lockSecretsUnderOtherKeys,
-  replaceTotp,
+  replaceUserSecret,
   SECRET_TABLES,
   type SecretRow,
   type SecretTable,
-  TOTP_COLUMNS,
+  USER_SECRETS,
   updateWrappedKey,
 } from '../../db/lifecycle/sealed-secrets.js';
-import { type Keyring, type Sealed, totpPlace } from '../../platform/keyring.js';
+import { type Keyring, refreshTokenPlace, type Sealed, totpPlace } from '../../platform/keyring.js';
 import { conflict } from '../errors.js';
 
 const BATCH_ROWS = 100;
@@ -27,7 +27,7 @@ export async function rewrapSecrets(pg: PgClient, keyring: Keyring): Promise<{ m
   for (let idle = 0; ; ) {
     const unreadable: UnreadableSecret[] = [];
     const movedBefore = moved;
-    await rewrapTotp(pg, keyring);
+    await rewrapUserSecrets(pg, keyring);
     for (const table of SECRET_TABLES) moved += await rewrapTable(pg, keyring, table, unreadable);
     const left = await countUnderOtherKeys(pg, keyring.currentId);
     if (left === unreadable.length) return { moved, unreadable };
@@ -50,11 +50,13 @@ export async function requireKeys(pg: PgClient, keyIds: readonly string[]): Prom
   throw conflict(`Some secrets are encrypted with keys that are missing (${list}). Add those keys after the current ones first.`);
 }
 
-/** The secrets of authenticator apps: few, and changed only by their users. */
-async function rewrapTotp(pg: PgClient, keyring: Keyring): Promise<void> {
-  for (const column of TOTP_COLUMNS)
-    for (const { userUuid, sealed } of await listTotpUnderOtherKeys(pg, column, keyring.currentId))
-      await replaceTotp(pg, column, userUuid, sealed, keyring.rewrap(sealed, totpPlace(userUuid)));
+/** At most three for each user. */
+async function rewrapUserSecrets(pg: PgClient, keyring: Keyring): Promise<void> {
+  for (const secret of USER_SECRETS) {
+    const placeOf = secret.table === 'users' ? totpPlace : refreshTokenPlace;
+    for (const { userUuid, sealed } of await listUserSecretsUnderOtherKeys(pg, secret, keyring.currentId))
+      await replaceUserSecret(pg, secret, userUuid, sealed, keyring.rewrap(sealed, placeOf(userUuid)));
+  }
 }
 
 /** Goes once through all secrets under another key. Leaves locked rows to the next pass. */

@@ -1,14 +1,17 @@
 import { recordAudit } from '../../db/identity/audit.js';
 import { readMappedClaims } from '../../db/identity/claim-mappings.js';
 import { announceEnd } from '../../db/identity/credentials.js';
-import { deleteMemberships, listUserMemberships, saveMembership } from '../../db/identity/memberships.js';
+import { listUserMemberships } from '../../db/identity/memberships.js';
+import { saveProviderToken, setAccessUntil } from '../../db/identity/provider-tokens.js';
 import { lockProviderUser } from '../../db/identity/provider-users.js';
 import { grantRoles, type ProviderClaims } from '../../domain/identity/claims.js';
-import type { Principal, Role } from '../../domain/identity/identity.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import { clip, toLine } from '../../domain/text.js';
+import { type Keyring, refreshTokenPlace } from '../../platform/keyring.js';
 import { type Inside, inTransaction, type WorkContext } from '../context.js';
 import { addUser, NameTaken } from '../users/add-user.js';
-import { endAccess } from '../users/end-access.js';
+import { CHECK_EVERY_SECONDS } from '../users/check-provider-user.js';
+import { setRolesFromClaims } from '../users/set-roles-from-claims.js';
 import { type NewSession, startSession } from './start.js';
 
 /** `no-role`: no claim gives the user a role. The change of the memberships stays in that case too. */
@@ -17,19 +20,40 @@ export type ProviderSignIn = ({ readonly token: string } | { readonly refused: '
   readonly rightsChanged: boolean;
 };
 
+interface ProviderReply {
+  readonly claims: ProviderClaims;
+  /** null: the provider gave none, so the user must sign in again before `accessSeconds` have passed. */
+  readonly refreshToken: string | null;
+  readonly accessSeconds: number;
+}
+
 /** Creates the account at the first sign-in, and sets the memberships from the claims at each one. */
-export function signInWithProvider(context: WorkContext, claims: ProviderClaims, session: NewSession): Promise<ProviderSignIn> {
+export function signInWithProvider(
+  context: WorkContext,
+  keyring: Keyring,
+  { claims, refreshToken, accessSeconds }: ProviderReply,
+  session: NewSession,
+): Promise<ProviderSignIn> {
   return inTransaction(context, async (inside) => {
-    const { db } = inside;
+    const { db, now } = inside;
     const known = await lockProviderUser(db, claims);
     const roles = grantRoles(claims, await readMappedClaims(db));
     if (known !== null && known.deactivatedAt !== null) return { refused: 'deactivated', rightsChanged: false };
     if (known === null && roles.size === 0) return { refused: 'no-role', rightsChanged: false };
     const user = known === null ? await createProviderUser(inside, claims) : { uuid: known.userUuid, name: known.name };
     const userUuid = user.uuid;
-    const rightsChanged = await setMemberships(inside, user, roles);
+    const hadEnded = known !== null && known.accessUntil !== null && known.accessUntil <= now();
+    const isChanged = await setRolesFromClaims(inside, { userUuid, by: user }, roles);
+    await setAccessUntil(db, userUuid, now() + accessSeconds);
+    if (hadEnded) await announceEnd(db);
+    const rightsChanged = isChanged || hadEnded;
     const isMember = (await listUserMemberships(db, userUuid)).length > 0;
-    return isMember ? { token: await startSession(inside, userUuid, session), rightsChanged } : { refused: 'no-role', rightsChanged };
+    if (!isMember) return { refused: 'no-role', rightsChanged };
+    if (refreshToken !== null) {
+      const token = keyring.seal(refreshToken, refreshTokenPlace(userUuid));
+      await saveProviderToken(db, { userUuid, token, dueAt: now() + CHECK_EVERY_SECONDS });
+    }
+    return { token: await startSession(inside, userUuid, session), rightsChanged };
   });
 }
 
@@ -56,24 +80,4 @@ async function createProviderUser(inside: Inside<WorkContext>, claims: ProviderC
     }
   }
   throw new Error('The name of the user is taken in every spelling.');
-}
-
-/** A role that the claims no longer give ends, also for open sessions and keys of the user. Returns whether a role changed. */
-async function setMemberships(inside: Inside<WorkContext>, user: Holder, roles: ReadonlyMap<string | null, Role>): Promise<boolean> {
-  const { db } = inside;
-  const { uuid: userUuid } = user;
-  const held = (await listUserMemberships(db, userUuid)).filter(({ fromClaims }) => fromClaims);
-  const ended = held.filter(({ organizationUuid }) => !roles.has(organizationUuid)).map(({ membershipUuid }) => membershipUuid);
-  if (ended.length > 0) await deleteMemberships(db, ended);
-  for (const [organizationUuid, role] of roles) await saveMembership(db, { userUuid, organizationUuid, role, fromClaims: true });
-  const isChanged = ended.length > 0 || held.some(({ organizationUuid, role }) => roles.get(organizationUuid) !== role);
-  if (isChanged) await announceEnd(db);
-  const before = new Map(held.map(({ organizationUuid, role }) => [organizationUuid, role]));
-  for (const organizationUuid of new Set([...before.keys(), ...roles.keys()])) {
-    const details = { role_before: before.get(organizationUuid) ?? null, role: roles.get(organizationUuid) ?? null };
-    if (details.role_before === details.role) continue;
-    await recordAudit(db, { by: user, organizationUuid, action: 'user.role-by-claims', target: userUuid, details });
-  }
-  if (isChanged) await endAccess(inside, userUuid, 'claims');
-  return isChanged;
 }

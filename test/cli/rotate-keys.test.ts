@@ -10,7 +10,7 @@ import { createAuthority, type StandIn, startStandIn } from '../../connectors/ki
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
-import { SECRET_TABLES, TOTP_COLUMNS } from '../../db/lifecycle/sealed-secrets.js';
+import { SECRET_TABLES, USER_SECRETS } from '../../db/lifecycle/sealed-secrets.js';
 import * as schema from '../../db/schema/index.js';
 import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
 import { readSettings } from '../../platform/settings.js';
@@ -167,7 +167,7 @@ it('knows every sealed column of the schema', async () => {
   const files = readdirSync('db/schema').map((file) => readFileSync(path.join('db/schema', file), 'utf8'));
   const inJson = files.flatMap((text) => [...text.matchAll(/(\w+): jsonb\([^)]*\)\.\$type<Sealed\w*>/g)].map(([, name]) => name));
   const names = inJson.map((name) => name?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  expect(names.sort()).toEqual([...TOTP_COLUMNS]);
+  expect(names.sort()).toEqual(USER_SECRETS.map(({ column }) => column).sort());
 });
 
 it('re-encrypts the secrets of notification channels', async () => {

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
 
+/** The exchange of a code also has the address for the return and the verifier, so it is longer. */
+const REFRESH_BYTES = 220;
+const GRANTS = ['authorization_code', 'refresh_token'];
 const CLIENT = { id: 'alert-investigator', secret: 'the secret of the client' };
 
 export interface ProviderUser {
@@ -22,6 +25,10 @@ interface ProviderState {
   /** The issuer in the metadata of the provider; null: the true one. */
   metadataIssuer: string | null;
   tokenRequests: number;
+  /** How the provider answers a refresh token. `cut`: it uses the token up, and the connection breaks before the reply. */
+  refresh: 'answer' | 'refuse' | 'fail' | 'cut';
+  refreshes: number;
+  supportsOfflineAccess: boolean;
 }
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -34,6 +41,9 @@ export async function startIdentityProvider(redirectUri: string) {
     signsWithOtherKey: false,
     metadataIssuer: null,
     tokenRequests: 0,
+    refresh: 'answer',
+    refreshes: 0,
+    supportsOfflineAccess: false,
   };
   const [key, otherKey] = [newKey(), newKey()];
   let listener: RequestListener = (_request, response) => response.end();
@@ -44,7 +54,10 @@ export async function startIdentityProvider(redirectUri: string) {
 
   const jwk: JsonWebKey = key.export({ format: 'jwk' });
   const provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri], grant_types: GRANTS }],
+    // Many providers give a refresh token without asking the person, such as Keycloak.
+    issueRefreshToken: async () => state.supportsOfflineAccess,
+    rotateRefreshToken: true,
     jwks: { keys: [{ ...jwk, kid: 'key', alg: 'RS256', use: 'sig' }] },
     cookies: { keys: ['a key for the cookies of the provider'] },
     claims: { openid: ['sub'], profile: ['name'], email: ['email'], groups: ['groups'] },
@@ -69,11 +82,15 @@ export async function startIdentityProvider(redirectUri: string) {
   provider.use(async (context, next) => {
     await next();
     if (context.path === '/token') state.tokenRequests += 1;
+    if (context.path === '/token' && context.body['refresh_token'] !== undefined)
+      context.body = { ...context.body, scope: `${String(context.body['scope'])} offline_access` };
     const idToken = context.path === '/token' ? context.body['id_token'] : undefined;
     if (typeof idToken === 'string') {
       const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
       context.body = { ...context.body, id_token: sign(state.changeClaims(claims)) };
     }
+    if (context.path === '/.well-known/openid-configuration' && !state.supportsOfflineAccess)
+      context.body = { ...context.body, scopes_supported: ['openid'] };
     if (context.path === '/.well-known/openid-configuration' && state.metadataIssuer !== null)
       context.body = { ...context.body, issuer: state.metadataIssuer };
   });
@@ -84,7 +101,15 @@ export async function startIdentityProvider(redirectUri: string) {
   }
   const handle = provider.callback();
   listener = (request, response) => {
-    if (request.url?.startsWith('/interaction')) void finish(request, response);
+    const isRefresh = request.url === '/token' && Number(request.headers['content-length']) < REFRESH_BYTES;
+    if (isRefresh) state.refreshes += 1;
+    if (isRefresh && state.refresh === 'fail') response.writeHead(503).end();
+    else if (isRefresh && state.refresh === 'refuse')
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: 'invalid_grant' }));
+    else if (isRefresh && state.refresh === 'cut') {
+      response.end = () => request.socket.destroy() && response;
+      handle(request, response);
+    } else if (request.url?.startsWith('/interaction')) void finish(request, response);
     else handle(request, response);
   };
   return {

@@ -47,6 +47,8 @@ const LOCAL_USER =
   'Users with a password cannot sign in to Alert Investigator any more, so they cannot decide in Slack. Nothing was changed. Sign in with your identity provider, and link your Slack account there.';
 const NEEDS_TWO_FACTOR =
   'Your organization requires two-factor authentication. Nothing was changed. In Alert Investigator, turn it on in the account menu, then choose again.';
+const SIGNED_OUT =
+  'Your identity provider must confirm your account again. Nothing was changed. Sign in to Alert Investigator, then choose again.';
 const NOT_ALLOWED = 'Your user has no role in this organization that can decide about actions. Nothing was changed.';
 
 /** Handles a click or a form, and returns the reply for its envelope. Every check of the API applies; Slack only names the user. */
@@ -102,6 +104,7 @@ async function decide(deps: ClickDeps, place: SlackPlace, click: Click, decision
   if (principal === 'unconfirmed') return reply(place, click, NOT_CONFIRMED);
   if (principal === 'local-user') return reply(place, click, LOCAL_USER);
   if (principal === 'needs-two-factor') return reply(place, click, NEEDS_TWO_FACTOR);
+  if (principal === 'signed-out') return reply(place, click, SIGNED_OUT);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
   const context = { by: principal, db: deps.db, runner: deps.runner, now: readClock };

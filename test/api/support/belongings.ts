@@ -31,13 +31,12 @@ export async function createBelongings(service: TestService, session: string, us
   const invited = { email: `new${made}@corp.example`, role: 'analyst', organization_code };
   const invitation = await post<CreatedInvitation>('invitations', invited, made % 2 === 0 ? session : script.api_key);
   const agent = await post<CreatedRemoteAgent>('remote-agents', { organization_code, name });
-  const define = (more: object) => ({
-    ...{ organization_code, connector: 'threat-intelligence', instance_name: `${name} ${Object.keys(more)}` },
-    ...{ settings: { api_host: 'https://intelligence.example' }, ...more },
-  });
-  const link = await post<CreatedCredentialLink>('credential-links', define({ description: 'by link' }));
-  const routed = { remote_agent: agent.agent_id, credentials: { api_key: 'x' } };
-  const connection = agent.confirmed_at === null ? null : await post<Connection>('connections', define(routed));
+  const define = { organization_code, connector: 'endpoint-detection' };
+  const settings = { auth_url: 'https://login.example', api_host: 'https://api.example', scope_resource: 'https://api.example' };
+  const link = await post<CreatedCredentialLink>('credential-links', { ...define, instance_name: `${name} by link`, settings });
+  const credentials = { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' };
+  const routed = { ...define, instance_name: `${name} routed`, settings, credentials, remote_agent: agent.agent_id };
+  const connection = agent.confirmed_at === null ? null : await post<Connection>('connections', routed);
   const { code: linkCode } = await post<ChatLinkCode>('session/chat-identities/code', {});
   await storeChatIdentity(service, { userUuid, appId: `A${made}`, chatUserId: `U${made}` });
 
