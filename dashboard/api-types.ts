@@ -352,6 +352,12 @@ export interface paths {
     "/users": {
         get: operations["getUserListAPI"];
     };
+    "/users/{user_id}/belongings": {
+        get: operations["getUserBelongingsAPI"];
+    };
+    "/users/{user_id}/hand-over": {
+        post: operations["handOverBelongingsAPI"];
+    };
     "/users/{user_id}/deactivate": {
         post: operations["deactivateUserAPI"];
     };
@@ -1826,6 +1832,12 @@ export interface components {
             last_sign_in_at: number | null;
             deactivated_at: number | null;
         };
+        Belongings: {
+            items: components["schemas"]["Belonging"][];
+            own_keys: number;
+            open_cases: number;
+            waiting_proposals: number;
+        };
         UserSession: {
             session_uuid: string;
             user_uuid: string;
@@ -1971,6 +1983,13 @@ export interface components {
         Membership: {
             organization_code: string | null;
             role: "sender" | "analyst" | "admin";
+        };
+        Belonging: {
+            kind: "service-key" | "remote-agent" | "invitation" | "credential-link";
+            id: string;
+            name: string;
+            organization_code: string | null;
+            can_hand_over: boolean;
         };
         SlaTarget: {
             severity: "informational" | "low" | "medium" | "high" | "critical";
@@ -4638,6 +4657,42 @@ export interface operations {
                         items: components["schemas"]["User"][];
                         next_cursor: string | null;
                     };
+                };
+            };
+        };
+    };
+    getUserBelongingsAPI: {
+        parameters: {
+            path: {
+                user_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Belongings"];
+                };
+            };
+        };
+    };
+    handOverBelongingsAPI: {
+        parameters: {
+            path: {
+                user_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to_user_id: string;
+                    ids?: string[] | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Belongings"];
                 };
             };
         };

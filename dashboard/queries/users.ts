@@ -11,6 +11,15 @@ export const deactivateUser = change(['settings'], (user_id: string) =>
   unwrap(api.POST('/users/{user_id}/deactivate', { params: { path: { user_id } } })),
 );
 
+export const belongingsQuery = (user_id: string) =>
+  queryOptions({
+    queryKey: ['settings', 'belongings', user_id],
+    queryFn: () => unwrap(api.GET('/users/{user_id}/belongings', { params: { path: { user_id } } })),
+  });
+export const handOver = change(['settings', 'cases'], ({ from, to }: { from: string; to: string }) =>
+  unwrap(api.POST('/users/{user_id}/hand-over', { params: { path: { user_id: from } }, body: { to_user_id: to } })),
+);
+
 export const invitationsQuery = fullList(['settings', 'invitations'], (page) =>
   unwrap(api.GET('/invitations', { params: { query: page } })),
 );

@@ -19,7 +19,7 @@ import {
 const ranks = sql.raw(`array[${Role.options.map((role) => `'${role}'`).join(', ')}]`);
 
 /** Whether the user is active and has at least the role in the organization of the row (null: all). */
-function hasRole(userUuid: string, organizationUuid: SQLWrapper, role: SQLWrapper | Role): SQL {
+export function hasRole(userUuid: string, organizationUuid: SQLWrapper, role: SQLWrapper | Role): SQL {
   return sql`exists (
     select from ${memberships} join ${users} using (user_uuid)
     where ${memberships.userUuid} = ${userUuid} and ${users.deactivatedAt} is null

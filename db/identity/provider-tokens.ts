@@ -50,8 +50,10 @@ export async function updateProviderToken(
   return changed.length > 0;
 }
 
-export async function deleteProviderToken(transaction: Transaction, held: Pick<ProviderToken, 'userUuid' | 'version'>): Promise<void> {
-  await transaction.delete(providerTokens).where(isHeld(held));
+/** False as above. */
+export async function deleteProviderToken(transaction: Transaction, held: Pick<ProviderToken, 'userUuid' | 'version'>): Promise<boolean> {
+  const deleted = await transaction.delete(providerTokens).where(isHeld(held)).returning({ userUuid: providerTokens.userUuid });
+  return deleted.length > 0;
 }
 
 /** After this time the user must sign in again. */

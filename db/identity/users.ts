@@ -113,6 +113,10 @@ export function isMemberOf(scope: string | null): SQL | undefined {
   return sql`${users.userUuid} in (select user_uuid from memberships where organization_uuid = ${scope}::uuid)`;
 }
 
+export async function isUserOf(db: Db | Transaction, scope: string | null, userUuid: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.userUuid, userUuid), isMemberOf(scope)))) > 0;
+}
+
 export async function listUsers(db: Db, scope: string | null, page: PageRequest) {
   const rows = await db
     .select({

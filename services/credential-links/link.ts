@@ -39,7 +39,7 @@ export async function auditLink(
 export function toLinkRecord(
   by: Principal | null,
   link: LinkRow,
-  action: 'create' | 'revoke' | 'use' | 'refuse' | 'hand-over',
+  action: 'create' | 'revoke' | 'use' | 'refuse',
   details: object,
 ): AuditRecord {
   return {

@@ -75,8 +75,7 @@ function refuse(context: CheckContext, held: ProviderToken): Promise<void> {
     const { db, by, now } = inside;
     const { userUuid, wasUncertain } = held;
     await lockForEnd(db, userUuid);
-    if (!(await updateProviderToken(db, held, {}))) return;
-    await deleteProviderToken(db, held);
+    if (!(await deleteProviderToken(db, held))) return;
     await setAccessUntil(db, userUuid, now());
     const details = { reason: wasUncertain ? 'lost-reply' : 'refused' };
     await recordForUser(db, userUuid, { by, action: 'user.sign-in-required', details });

@@ -151,6 +151,8 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   revokeApiKeyAPI: admins,
   getUserListAPI: admins,
   deactivateUserAPI: admins,
+  getUserBelongingsAPI: admins,
+  handOverBelongingsAPI: admins,
   createInvitationAPI: admins,
   getInvitationListAPI: admins,
   revokeInvitationAPI: admins,

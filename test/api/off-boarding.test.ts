@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Connection } from '../../services/connections/wire.js';
+import type { Belongings } from '../../services/users/wire.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { inviteAndJoin } from '../support/users.js';
 import { createBelongings, EVERYTHING } from './support/belongings.js';
-import { type List, send, startSecondApi } from './support/http.js';
+import { type List, type ProblemBody, send, startSecondApi } from './support/http.js';
+import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -121,5 +123,61 @@ describe('a command that runs during the deactivation of its caller', () => {
     });
     expect((await done).status).toBe(204);
     expect(await pg`select 1 from api_keys where name = 'first' and revoked_at is null`).toEqual([]);
+  });
+});
+
+describe('the belongings of a leaver', () => {
+  const read = (userUuid: string, key = service.adminKey) =>
+    service.request<Belongings>('GET', `/platformapi/users/${userUuid}/belongings`, { key });
+  const handOver = (userUuid: string, body: object, key = service.adminKey) =>
+    service.request<Belongings & ProblemBody>('POST', `/platformapi/users/${userUuid}/hand-over`, { key, body });
+
+  it('are listed, and survive the deactivation once another admin took them over', async () => {
+    const [leaver, successor] = [await inviteAndJoin(service, 'admin'), await inviteAndJoin(service, 'admin')];
+    const left = await createBelongings(service, leaver.session, leaver.userUuid);
+    await investigate(service, await service.sendAlert());
+    const [first] = (await service.request<List<{ case_id: string }>>('GET', '/platformapi/cases?limit=1')).body.items;
+    await service.request('PATCH', `/platformapi/cases/${first?.case_id}`, { body: { assignee: leaver.name } });
+    const listed = await read(leaver.userUuid, successor.session);
+    expect(listed.body).toMatchObject({ own_keys: 1, open_cases: 1, waiting_proposals: 0 });
+    expect(listed.body.items.map(({ kind, can_hand_over }) => `${kind} ${can_hand_over}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'service-key true'),
+      'remote-agent true',
+      'invitation true',
+      'credential-link true',
+    ]);
+    const reply = await handOver(leaver.userUuid, { to_user_id: successor.userUuid });
+    expect(reply).toMatchObject({ status: 200, body: { items: [], own_keys: 1, open_cases: 0 } });
+    await deactivate(leaver.userUuid);
+    expect(await left.listWorking()).toEqual(['forwarder', 'script', 'key of script', 'invitation', 'credential link', 'agent']);
+    expect(await listAudit(`action=api-key.hand-over&target=${left.script.key_uuid}`)).toMatchObject([
+      { details: { from: leaver.userUuid, to: successor.userUuid, to_name: successor.name } },
+    ]);
+    await deactivate(successor.userUuid);
+    expect(await left.listWorking()).toEqual([]);
+  });
+
+  it('go only to an active admin of their organization, and not by the leaver', async () => {
+    await createOrganization(service, 'ELSEWHERE');
+    const [leaver, admin] = [await inviteAndJoin(service, 'admin'), await inviteAndJoin(service, 'admin')];
+    const left = await createBelongings(service, leaver.session, leaver.userUuid);
+    const [analyst, elsewhere, gone] = [
+      await inviteAndJoin(service, 'analyst'),
+      await inviteAndJoin(service, 'admin', 'ELSEWHERE'),
+      await inviteAndJoin(service, 'admin'),
+    ];
+    await deactivate(gone.userUuid);
+    for (const { userUuid } of [analyst, elsewhere, gone, leaver])
+      expect((await handOver(leaver.userUuid, { to_user_id: userUuid }, admin.session)).status).toBe(422);
+    for (const key of [leaver.session, left.personal.api_key, left.script.api_key])
+      expect((await handOver(leaver.userUuid, { to_user_id: admin.userUuid }, key)).status).toBe(409);
+    expect((await handOver(leaver.userUuid, { to_user_id: elsewhere.userUuid }, elsewhere.session)).status).toBe(404);
+    expect((await read(leaver.userUuid, elsewhere.session)).status).toBe(404);
+    expect((await read(leaver.userUuid)).body.items).toHaveLength(6);
+    const one = await handOver(leaver.userUuid, { to_user_id: admin.userUuid, ids: [left.forwarder.key_uuid] }, admin.session);
+    expect(one.body.items).toHaveLength(5);
+    await service.database.pg`update remote_agents set confirmed_at = null where agent_uuid = ${left.agent.agent_id}`;
+    const refused = await handOver(leaver.userUuid, { to_user_id: admin.userUuid, ids: [left.agent.agent_id] }, admin.session);
+    expect(refused.status).toBe(409);
   });
 });

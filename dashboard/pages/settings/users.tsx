@@ -14,6 +14,7 @@ import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { deactivateUser, invitationsQuery, invite, revokeInvitation, usersQuery } from '../../queries/users.js';
 import { useSession } from '../../session.js';
+import { Belongings } from './belongings.js';
 import { ClaimMappings } from './claim-mappings.js';
 import { ListSection, RowButton } from './list-section.js';
 import { UserSessions } from './user-sessions.js';
@@ -59,6 +60,10 @@ function createUserColumns(ownUuid: string | null, onDeactivate: (user: User) =>
   ];
 }
 
+function canTakeOver({ user_uuid, deactivated_at, memberships }: User, leaving: User): boolean {
+  return user_uuid !== leaving.user_uuid && deactivated_at === null && memberships.some(({ role }) => role === 'admin');
+}
+
 function People() {
   const list = useFullList(usersQuery);
   const session = useSession();
@@ -81,7 +86,8 @@ function People() {
           input={leaving.user_uuid}
           onClose={() => setLeaving(null)}
         >
-          <Text size="sm">The person's sessions and API keys end at once. The history keeps the name. You cannot undo this.</Text>
+          <Text size="sm">All access of the person ends at once. The history keeps the name. You cannot undo this.</Text>
+          <Belongings userUuid={leaving.user_uuid} colleagues={(list.items ?? []).filter((each) => canTakeOver(each, leaving))} />
         </ConfirmDialog>
       )}
     </ListSection>
