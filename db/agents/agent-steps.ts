@@ -137,6 +137,8 @@ export interface FreeStep {
   readonly generation: number | null;
   /** Whether any agent serves the connection. */
   readonly routed: boolean;
+  /** The connection is broken because its agent ended with the access of a person. */
+  readonly brokenBecause: string | null;
 }
 
 /** Free steps, oldest first. */
@@ -145,8 +147,10 @@ export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
     pg,
     sql`
     select step_uuid as "stepUuid", task_token as "taskToken", agent_steps.connection_uuid as "connectionId", instance_name as "instanceName",
-      generation, remote_agent_uuid is not null as routed
+      generation, remote_agent_uuid is not null as routed,
+      case when state = 'broken' and revoked_at is not null then state_reason end as "brokenBecause"
     from agent_steps left join connections on connections.connection_uuid = agent_steps.connection_uuid
+    left join remote_agents on remote_agents.agent_uuid = remote_agent_uuid
     where ${isFree} order by step_uuid`,
   );
 }

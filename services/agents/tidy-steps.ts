@@ -5,7 +5,7 @@ import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
-/** Removes steps whose activity has ended, and returns steps whose connection no longer uses a remote agent. */
+/** Removes steps whose activity has ended, and returns steps that no remote agent will perform. */
 export async function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
   for (const step of await listFreeSteps(pg)) {
     if (!(await isStillParked(client, step))) await removeStep(db, step);
@@ -15,9 +15,10 @@ export async function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; clie
 async function isStillParked({ activity }: Client, step: FreeStep): Promise<boolean> {
   const token = Buffer.from(step.taskToken, 'base64');
   try {
-    if (step.routed) await activity.heartbeat(token);
-    else await activity.fail(token, ApplicationFailure.create(toFailureFacts(createReroutedError(), step)));
-    return step.routed;
+    const isParked = step.routed && step.brokenBecause === null;
+    if (isParked) await activity.heartbeat(token);
+    else await activity.fail(token, ApplicationFailure.create(toFailureFacts(createError(step), step)));
+    return isParked;
   } catch (error) {
     if (error instanceof ActivityNotFoundError) return false;
     if (!(error instanceof ActivityCancelledError)) throw error;
@@ -26,7 +27,9 @@ async function isStillParked({ activity }: Client, step: FreeStep): Promise<bool
   }
 }
 
-/** The workflow treats this as a rate limit: it calls again after a second without using an attempt. */
-function createReroutedError(): ThirdPartyError {
+/** The workflow waits for a reconnect of a broken connection. Otherwise it calls again after a second without using an attempt. */
+function createError({ brokenBecause }: FreeStep): ThirdPartyError {
+  if (brokenBecause !== null)
+    return new ThirdPartyError('CredentialsRejected', brokenBecause, { resolution: 'Choose another remote agent for the connection.' });
   return new ThirdPartyError('RateLimited', 'The connection no longer uses a remote agent.', { retryAfterSeconds: 1 });
 }

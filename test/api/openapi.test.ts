@@ -365,6 +365,8 @@ describe('the replies', () => {
       revokeInvitationAPI: [204, `${invitations}/${invited.body['invitation_uuid']}`],
       getSessionListAPI: [200, '/platformapi/sessions'],
       revokeSessionAPI: [204, `/platformapi/sessions/${sessions.items[0]?.['session_uuid']}`],
+      getUserBelongingsAPI: [200, `/platformapi/users/${member.userUuid}/belongings`],
+      handOverBelongingsAPI: [200, `/platformapi/users/${member.userUuid}/hand-over`, { to_user_id: person.user_uuid }],
       deactivateUserAPI: [204, `/platformapi/users/${member.userUuid}/deactivate`],
       getCaseTaskListAPI: [200, tasks],
       createCaseTasksAPI: [201, tasks, { titles: ['documented'] }],
