@@ -13,7 +13,7 @@ export interface HeldThing {
   readonly name: string;
   readonly organizationUuid: string | null;
   readonly organizationCode: string | null;
-  /** Two people confirm an agent. A hand-over before that would make one of them out of somebody who did not ask for it. */
+  /** Two people confirm an agent. A hand-over before that would count a person who did not ask for it. */
   readonly canHandOver: boolean;
 }
 

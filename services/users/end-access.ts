@@ -63,7 +63,7 @@ export async function endAccess(inside: Inside<WorkContext>, userUuid: string, r
   return true;
 }
 
-/** Nobody serves these connections any more, so their admins must hear of it. */
+/** No agent serves these connections any more, so their admins must hear of it. */
 async function breakConnectionsOf({ db, now, beforeCommit }: Inside<WorkContext>, agent: { uuid: string; name: string }): Promise<void> {
   const reason = describeAgentWait({ name: agent.name, isRevoked: true });
   for (const connection of await listConnectionsOfAgent(db, agent.uuid)) {
