@@ -144,6 +144,7 @@ describe('the OpenAPI document', () => {
       'decideSkillRunAPI',
       'decodePayloadsAPI',
       'dryRunRetentionAPI',
+      'handOverBelongingsAPI',
       'investigateAlertAPI',
       'markInboxReadAPI',
       'mergeCaseAPI',

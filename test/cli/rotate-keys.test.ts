@@ -12,7 +12,15 @@ import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { SECRET_TABLES, USER_SECRETS } from '../../db/lifecycle/sealed-secrets.js';
 import * as schema from '../../db/schema/index.js';
-import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
+import {
+  deriveKeyId,
+  Keyring,
+  readMasterKeys,
+  refreshTokenPlace,
+  type Sealed,
+  type SecretPlace,
+  totpPlace,
+} from '../../platform/keyring.js';
 import { readSettings } from '../../platform/settings.js';
 import { insertConnection } from '../../services/connections/insert.js';
 import type { Connection } from '../../services/connections/wire.js';
@@ -143,18 +151,22 @@ it('re-encrypts every secret with a new key while the service runs', async () =>
   await service.stop();
 });
 
-it('re-encrypts the secrets of authenticator apps', async () => {
+it('re-encrypts the secrets of users', async () => {
   await start(false);
   const { user_uuid: user } = await service.createPerson('analyst');
   const { pg } = service.database;
   const seal = (secret: string) => service.keyring.seal(secret, totpPlace(user));
   await changeUsers(service, { userUuid: user }, { totp: seal('secret of the app'), totpPending: seal('not confirmed yet') });
+  const token = service.keyring.seal('token of the provider', refreshTokenPlace(user));
+  await service.database.db.insert(schema.providerTokens).values({ userUuid: user, token, dueAt: 4_000_000_000 });
   // The second rotation drops the first key.
   for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
   const [stored] = await pg<{ totp: Sealed; totp_pending: Sealed }[]>`select totp, totp_pending from users where user_uuid = ${user}`;
   const keyring = Keyring.of({ MASTER_KEY_FILE: keyFile });
   expect(stored && keyring.open(stored.totp, totpPlace(user))).toBe('secret of the app');
   expect(stored && keyring.open(stored.totp_pending, totpPlace(user))).toBe('not confirmed yet');
+  const [ofProvider] = await pg<{ token: Sealed }[]>`select token from provider_tokens where user_uuid = ${user}`;
+  expect(ofProvider && keyring.open(ofProvider.token, refreshTokenPlace(user))).toBe('token of the provider');
   await service.stop();
 });
 

@@ -71,6 +71,43 @@ describe('migrate', () => {
     expect(await pg`select created_by_uuid, done_by_uuid from case_tasks`).toMatchObject([{ created_by_uuid: dana, done_by_uuid: null }]);
   });
 
+  it('gives what a person created to that person, also what a key of theirs created', async () => {
+    const { url, database } = await createDatabaseAt('0048');
+    const { pg } = database;
+    const [organization, dana, own, ofService, early, agent, invitation, link] = Array.from({ length: 8 }, newUuid) as string[];
+    if (!organization || !dana || !own || !ofService || !early || !agent || !invitation || !link) throw new Error('No ids.');
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    await pg`insert into users (user_uuid, name, issuer, subject, created_at) values (${dana}, 'dana', 'https://idp.example', 's', now())`;
+    for (const [key, owner, person] of [
+      [own, dana, dana],
+      [ofService, null, dana],
+      [early, null, null],
+    ] as const)
+      await pg`insert into api_keys (key_uuid, name, role, lookup, hash, created_at, owner_uuid, person_uuid)
+        values (${key}, ${key}, 'admin', ${key}, 'x', now(), ${owner}, ${person})`;
+    await pg`insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at, enrolled_by)
+      values (${agent}, ${organization}, 'site', 'x', now(), ${own})`;
+    await pg`insert into invitations (invitation_uuid, token_hash, email, role, organization_uuid, invited_by, created_at, expires_at)
+      values (${invitation}, 'x', 'a@old.example', 'admin', ${organization}, 'script', now(), now() + interval '1 day')`;
+    await pg`insert into credential_links (link_uuid, organization_uuid, token_hash, new_connection, created_by, created_at, expires_at)
+      values (${link}, ${organization}, 'x', '{}', 'script', now(), now() + interval '1 day')`;
+    for (const [action, target, by, details] of [
+      ['api-key.create', early, own, {}],
+      ['invitation.create', invitation, ofService, {}],
+      ['credential-link.create', link, ofService, { link_id: link }],
+    ] as const)
+      await pg`insert into audit_log (at, principal_uuid, principal_name, action, target, details)
+        values (now(), ${by}, 'x', ${action}, ${target}, ${JSON.stringify(details)}::text::jsonb)`;
+    await migrate(url);
+    const held = await pg<{ id: string }[]>`
+      select key_uuid as id from api_keys where holder_uuid = ${dana} union all select agent_uuid from remote_agents where holder_uuid = ${dana}
+      union all select invitation_uuid from invitations where holder_uuid = ${dana}
+      union all select link_uuid from credential_links where holder_uuid = ${dana}`;
+    expect(held.map(({ id }) => id).sort()).toEqual([ofService, early, agent, invitation, link].sort());
+    const [user] = await pg`select access_until > now() + interval '23 hours' as soon from users where user_uuid = ${dana}`;
+    expect(user).toEqual({ soon: true });
+  });
+
   it('keeps the results of investigations that ended before they had their own rows', async () => {
     const { url, database } = await createDatabaseAt('0003');
     const { pg } = database;
