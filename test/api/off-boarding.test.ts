@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertApiKey, newApiKey } from '../../db/identity/api-keys.js';
+import { lockActiveUser } from '../../db/identity/holdings.js';
+import { newUuid } from '../../db/ids.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Connection } from '../../services/connections/wire.js';
 import type { Belongings } from '../../services/users/wire.js';
+import { ago, changeAgents, changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { inviteAndJoin } from '../support/users.js';
 import { createBelongings, EVERYTHING } from './support/belongings.js';
@@ -70,7 +74,7 @@ describe('a deactivation', () => {
   it('that is repeated ends what an earlier version left', async () => {
     const leaver = await inviteAndJoin(service, 'admin');
     const left = await createBelongings(service, leaver.session, leaver.userUuid);
-    await service.database.pg`update users set deactivated_at = now() where user_uuid = ${leaver.userUuid}`;
+    await changeUsers(service, { userUuid: leaver.userUuid }, { deactivatedAt: ago({}) });
     expect(await left.listWorking()).toEqual(expect.arrayContaining(['forwarder', 'script', 'invitation', 'agent', 'credential link']));
     expect((await deactivate(leaver.userUuid)).status).toBe(204);
     expect(await left.listWorking()).toEqual([]);
@@ -87,12 +91,12 @@ describe('a command that runs during the deactivation of its caller', () => {
     ['session/chat-identities/code', null],
   ])('POST %s leaves nothing behind', async (path, given) => {
     const leaver = await inviteAndJoin(service, 'admin');
-    const { pg } = service.database;
+    const { db, pg } = service.database;
     const body = given === null ? {} : { ...given, organization_code: 'DEMO' };
     let asked: Promise<{ status: number }> = Promise.resolve({ status: 0 });
     let isAnswered = false;
-    await pg.begin(async (transaction) => {
-      await transaction`update users set deactivated_at = now() where user_uuid = ${leaver.userUuid}`;
+    await db.transaction(async (transaction) => {
+      await changeUsers({ database: { db: transaction } }, { userUuid: leaver.userUuid }, { deactivatedAt: ago({}) });
       asked = service.request('POST', `/platformapi/${path}`, { key: leaver.session, body }).finally(() => {
         isAnswered = true;
       });
@@ -107,19 +111,18 @@ describe('a command that runs during the deactivation of its caller', () => {
 
   it('is ended by it if the command was first', async () => {
     const leaver = await inviteAndJoin(service, 'admin');
-    const { pg } = service.database;
+    const { db, pg } = service.database;
     let done: Promise<{ status: number }> = Promise.resolve({ status: 0 });
-    await pg.begin(async (transaction) => {
-      await transaction`select 1 from users where user_uuid = ${leaver.userUuid} for share`;
+    await db.transaction(async (transaction) => {
+      await lockActiveUser(transaction, leaver.userUuid);
       done = deactivate(leaver.userUuid);
       await waitFor('the deactivation to wait', async () => {
         const waiting = await pg`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%users%for update%'`;
         return waiting.length > 0;
       });
-      await transaction`
-        insert into api_keys (key_uuid, name, role, lookup, hash, created_at, service, holder_uuid)
-        values (gen_random_uuid(), 'first', 'sender', 'first', 'x', now(), 'first', ${leaver.userUuid})`;
+      const key = { keyUuid: newUuid(), name: 'first', role: 'sender', service: 'first', createdAt: ago({}) } as const;
+      await insertApiKey(transaction, newApiKey(), { ...key, holderUuid: leaver.userUuid });
     });
     expect((await done).status).toBe(204);
     expect(await pg`select 1 from api_keys where name = 'first' and revoked_at is null`).toEqual([]);
@@ -176,7 +179,7 @@ describe('the belongings of a leaver', () => {
     expect((await read(leaver.userUuid)).body.items).toHaveLength(6);
     const one = await handOver(leaver.userUuid, { to_user_id: admin.userUuid, ids: [left.forwarder.key_uuid] }, admin.session);
     expect(one.body.items).toHaveLength(5);
-    await service.database.pg`update remote_agents set confirmed_at = null where agent_uuid = ${left.agent.agent_id}`;
+    await changeAgents(service, { agentUuid: left.agent.agent_id }, { confirmedAt: null });
     const refused = await handOver(leaver.userUuid, { to_user_id: admin.userUuid, ids: [left.agent.agent_id] }, admin.session);
     expect(refused.status).toBe(409);
   });

@@ -5,7 +5,7 @@ import { findChatPrincipal } from '../../services/chat-identities/find-principal
 import type { Session } from '../../services/sessions/wire.js';
 import { CookieJar } from '../support/cookie-jar.js';
 import { type ProviderUser, startIdentityProvider } from '../support/identity-provider.js';
-import { ago, changeUsers, storeChatIdentity } from '../support/rows.js';
+import { ago, changeProviderTokens, changeUsers, storeChatIdentity } from '../support/rows.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createBelongings, EVERYTHING } from './support/belongings.js';
 import type { ProblemBody } from './support/http.js';
@@ -57,7 +57,7 @@ const readToken = async (userUuid: string) => {
 /** Makes the check due and waits for its end. */
 async function check(userUuid: string) {
   const { refreshes } = provider.state;
-  await service.database.pg`update provider_tokens set due_at = now() where user_uuid = ${userUuid}`;
+  await changeProviderTokens(service, { userUuid }, { dueAt: ago({}) });
   await waitFor('the end of the check', async () => {
     const token = await readToken(userUuid);
     return provider.state.refreshes > refreshes && (token === null || token.due > 200);
@@ -152,16 +152,10 @@ describe('without a confirmation of the provider', () => {
       (await service.request<CreatedApiKey>('POST', '/platformapi/api-keys', { key: session, body })).body.api_key;
     const own = await post({ name: 'own key', role: 'analyst', organization_code: 'DEMO' });
     const ofService = await post({ name: 'forwarder', role: 'analyst', organization_code: 'DEMO', service: 'forwarder' });
-    await storeChatIdentity(service, { userUuid, appId: 'A1' });
-    const [account] = await service.database.pg<{ workspace: string; id: string }[]>`
-      update chat_identities set confirmed_at = now() where user_uuid = ${userUuid} returning workspace, chat_user_id as id`;
+    const [workspace, chatUserId] = ['slack.com/T9', 'U9'];
+    await storeChatIdentity(service, { userUuid, appId: 'A1', workspace, chatUserId, confirmedAt: ago({ minutes: 1 }) });
     const { organization_uuid: organizationUuid } = await service.sendAlert();
-    const click = () =>
-      findChatPrincipal(
-        service.database.db,
-        { kind: 'slack', appId: 'A1', workspace: account?.workspace ?? '', chatUserId: account?.id ?? '' },
-        organizationUuid,
-      );
+    const click = () => findChatPrincipal(service.database.db, { kind: 'slack', appId: 'A1', workspace, chatUserId }, organizationUuid);
     expect(await click()).toMatchObject({ userUuid });
     const [{ hours } = { hours: 0 }] = await service.database.pg<{ hours: number }[]>`
       select round(extract(epoch from access_until - now()) / 3600)::int as hours from users where user_uuid = ${userUuid}`;

@@ -158,7 +158,7 @@ it('re-encrypts the secrets of users', async () => {
   const seal = (secret: string) => service.keyring.seal(secret, totpPlace(user));
   await changeUsers(service, { userUuid: user }, { totp: seal('secret of the app'), totpPending: seal('not confirmed yet') });
   const token = service.keyring.seal('token of the provider', refreshTokenPlace(user));
-  await service.database.db.insert(schema.providerTokens).values({ userUuid: user, token, dueAt: 4_000_000_000 });
+  await storeProviderToken(service, { userUuid: user, token, dueAt: 4_000_000_000 });
   // The second rotation drops the first key.
   for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
   const [stored] = await pg<{ totp: Sealed; totp_pending: Sealed }[]>`select totp, totp_pending from users where user_uuid = ${user}`;

@@ -84,6 +84,7 @@ export const changeMemberships = changer(schema.memberships);
 export const changeNotificationRules = changer(schema.notificationRules);
 export const changeNotificationSecrets = changer(schema.notificationSecrets);
 export const changeOrganizations = changer(schema.organizations);
+export const changeProviderTokens = changer(schema.providerTokens);
 export const changeProposals = changer(schema.proposals);
 export const changeRecordCopies = changer(schema.recordCopies);
 export const changeRecords = changer(schema.thirdPartyRecords);
@@ -265,6 +266,11 @@ async function storeRoutedEvent({ database: { db } }: Stored, organizationUuid: 
     .returning({ eventNo: schema.notificationEvents.eventNo, subjectUuid: schema.notificationEvents.subjectUuid });
   if (stored === undefined) throw new Error('The event was not stored.');
   return stored;
+}
+
+/** Stores a sealed token of the identity provider. */
+export async function storeProviderToken({ database: { db } }: Stored, row: InferInsertModel<typeof schema.providerTokens>): Promise<void> {
+  await db.insert(schema.providerTokens).values(row);
 }
 
 /** Stores a Slack account that waits for the confirmation of the user. */
