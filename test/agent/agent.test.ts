@@ -184,6 +184,16 @@ describe('credentials', () => {
   });
 });
 
+it('fails a step that waits for the agent of a person who left', async () => {
+  const run = runSkill('get-machine', { machine_id: MACHINE });
+  await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+  const [held] = await service.database.pg<{ holder: string }[]>`
+    select holder_uuid as holder from remote_agents where agent_uuid = ${agent.agent_id}`;
+  expect((await service.request('POST', `/platformapi/users/${held?.holder}/deactivate`)).status).toBe(204);
+  expect(await run).toMatchObject({ status: 502, body: { code: 'CredentialsRejected', detail: expect.stringContaining('was revoked') } });
+  expect((await readConnection()).state).toBe('broken');
+});
+
 describe('an offline agent', () => {
   it('parks its steps, which continue when it is online again', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });

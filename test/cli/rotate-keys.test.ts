@@ -28,7 +28,7 @@ import { readClock } from '../../services/context.js';
 import type { Channel } from '../../services/notifications/wire.js';
 import { temporaryFolder } from '../local/support/scripts.js';
 import { adminPrincipal } from '../support/principal.js';
-import { changeConnectionSecrets, changeUsers } from '../support/rows.js';
+import { changeConnectionSecrets, changeUsers, storeProviderToken } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { Ended } from './support/run-command.js';
 

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
+import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { SlaPolicy } from '../../services/sla/wire.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { storeEntity } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
 import { storeFailedDelivery } from '../support/webhook-receiver.js';
 
 const TABS = [
@@ -57,6 +59,23 @@ describeInBrowser('the settings', () => {
     await dialog().getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
+
+  test('show what a leaver holds, and hand it over before the deactivation', async () => {
+    const [leaver, successor] = [await inviteAndJoin(service, 'admin'), await inviteAndJoin(service, 'admin')];
+    const body = { name: 'siem forwarder', role: 'sender', organization_code: 'DEMO', service: 'siem' };
+    const { body: key } = await service.request<CreatedApiKey>('POST', '/platformapi/api-keys', { key: leaver.session, body });
+    await open('Users');
+    await button(`Deactivate ${leaver.name}`).click();
+    await dialog().getByText('Service key: siem forwarder (DEMO)').waitFor();
+    await expectAccessible(page);
+    await choose('Hand over to', successor.name);
+    await dialog().getByRole('button', { name: 'Hand over' }).click();
+    await dialog().getByText('The person leaves nothing that others use.').waitFor();
+    await dialog().getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await dialog().waitFor({ state: 'detached' });
+    // A sender may not read the session, but the key works.
+    expect((await service.request('GET', '/platformapi/cases', { key: key.api_key })).status).toBe(403);
+  });
 
   test('is accessible and fits its screen on every tab', async () => {
     const openEach = async (check: () => Promise<void>) => {
