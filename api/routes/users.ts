@@ -69,7 +69,8 @@ export function userRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): 
         operationId: 'deactivateUserAPI',
         tags,
         summary: 'Deactivate a user: end their access and what they left, and keep their history',
-        description: 'Ends sessions, own keys, Slack links, and everything in `GET /users/{user_id}/belongings` that no other admin took over.',
+        description:
+          'Ends sessions, own keys, Slack links, and everything in `GET /users/{user_id}/belongings` that no other admin took over.',
         params: z.object({ user_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404, 409) },
       },
