@@ -155,7 +155,8 @@ describe('without a confirmation of the provider', () => {
     const [workspace, chatUserId] = ['slack.com/T9', 'U9'];
     await storeChatIdentity(service, { userUuid, appId: 'A1', workspace, chatUserId, confirmedAt: ago({ minutes: 1 }) });
     const { organization_uuid: organizationUuid } = await service.sendAlert();
-    const click = () => findChatPrincipal(service.database.db, { kind: 'slack', appId: 'A1', workspace, chatUserId }, organizationUuid);
+    const account = { kind: 'slack', appId: 'A1', workspace, chatUserId } as const;
+    const click = () => findChatPrincipal(service.database.db, account, organizationUuid, {});
     expect(await click()).toMatchObject({ userUuid });
     const [{ hours } = { hours: 0 }] = await service.database.pg<{ hours: number }[]>`
       select round(extract(epoch from access_until - now()) / 3600)::int as hours from users where user_uuid = ${userUuid}`;
