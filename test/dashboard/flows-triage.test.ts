@@ -39,12 +39,10 @@ describeInBrowser('the daily triage', () => {
       return { host, slight, grave, newest };
     };
     const openOnScreen = (path: string) => openPage(service.url, service.adminKey, { path, ...screen });
-    const openCasesOf = async (host: string) => {
+    const openCasesOf = async ({ host, slight }: { host: string; slight: string }) => {
       const page = await openOnScreen(`/cases?text=${host}`);
-      await waitFor('the cases of the host', async () => (await rows(page, 'Cases').count()) === 3);
-      await page.keyboard.press('j');
-      await page.keyboard.press('k');
-      await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
+      // The boxes load after the rows.
+      await page.getByRole('checkbox', { name: `Select ${slight}` }).waitFor();
       return page;
     };
 
@@ -104,12 +102,9 @@ describeInBrowser('the daily triage', () => {
     });
 
     test('to close two cases, and undo it', async () => {
-      const { host, grave, newest } = await openList('closed');
-      const page = await openCasesOf(host);
-      for (let n = 0; n < 2; n += 1) {
-        await page.keyboard.press('j');
-        await page.keyboard.press('x');
-      }
+      const cases = await openList('closed');
+      const page = await openCasesOf(cases);
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
       await page.getByText('2 selected').waitFor();
       await page.keyboard.press('e');
       await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
@@ -117,35 +112,32 @@ describeInBrowser('the daily triage', () => {
       await page.keyboard.press('Enter');
       await page.getByText('Close as false positive: 2 of 2 cases changed').waitFor();
       await expectUsable(page);
-      for (const caseId of [grave, newest]) expect(await read(caseId)).toMatchObject({ classification: 'false_positive' });
+      for (const caseId of [cases.grave, cases.newest]) expect(await read(caseId)).toMatchObject({ classification: 'false_positive' });
       await press(page, button(page, 'Undo'));
       await page.getByText('Undo: Close as false positive: 2 of 2 cases changed').waitFor();
-      for (const caseId of [grave, newest]) expect(await read(caseId)).toMatchObject({ status: 'open', classification: null });
+      for (const caseId of [cases.grave, cases.newest]) expect(await read(caseId)).toMatchObject({ status: 'open', classification: null });
     });
 
     test('to investigate a case again', async () => {
-      const { host, slight } = await openList('again');
-      const page = await openCasesOf(host);
-      for (let n = 0; n < 3; n += 1) await page.keyboard.press('j');
-      await page.keyboard.press('x');
+      const cases = await openList('again');
+      const page = await openCasesOf(cases);
+      for (const key of ['j', 'j', 'j', 'x']) await page.keyboard.press(key);
       await page.getByText('1 selected').waitFor();
       await press(page, button(page, 'Investigate again…'));
       await dialog(page).getByText('You cannot undo this.').waitFor();
       await expectUsable(page);
       await press(page, dialog(page).getByRole('button', { name: 'Investigate' }));
       await page.getByText('Investigate again: 1 of 1 case changed').waitFor();
-      expect(await read(slight)).toMatchObject({ status: 'open' });
+      expect(await read(cases.slight)).toMatchObject({ status: 'open' });
     });
 
     test('to take a case, close it, and open it again', async () => {
-      const { host, newest } = await openList('taken');
-      const page = await openCasesOf(host);
-      await page.keyboard.press('j');
-      await page.keyboard.press('j');
-      await page.keyboard.press('k');
+      const cases = await openList('taken');
+      const page = await openCasesOf(cases);
+      for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
       await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
       await page.keyboard.press('Enter');
-      await page.waitForURL(`**/cases/${newest}`);
+      await page.waitForURL(`**/cases/${cases.newest}`);
       await button(page, 'Assign to me').waitFor();
       await page.keyboard.press('a');
       await page.getByText('In progress', { exact: true }).waitFor();
@@ -156,7 +148,7 @@ describeInBrowser('the daily triage', () => {
       await page.getByText('Analyst verdict: benign').waitFor();
       await pressItem(page, button(page, 'Actions'), 'Reopen', () => expectUsable(page));
       await page.getByText('Open', { exact: true }).waitFor();
-      expect(await read(newest)).toMatchObject({ status: 'open', classification: null });
+      expect(await read(cases.newest)).toMatchObject({ status: 'open', classification: null });
     });
 
     test('to open the menu of the account and the list of shortcuts', async () => {
