@@ -92,6 +92,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return code !== undefined && AWAY_CODES.has(code);
 }
 
+/** True where a text of the query contains NUL, which Postgres cannot store. */
+export function isUnstorable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code === '22021' || code === '22P05';
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return databaseErrorCode(error) === '23505';
 }

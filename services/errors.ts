@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../db/client.js';
+import { isDatabaseAway, isUnstorable } from '../db/client.js';
 
 /** The reason for which a command refuses. Each transport translates it: the API to a status, Slack to a sentence. */
 export type Refusal =
@@ -75,9 +75,12 @@ const DATABASE_AWAY = new CommandError(
   { retryAfterSeconds: 2 },
 );
 
+const UNSTORABLE = new CommandError('invalid', 'A text of the request contains a NUL character, which cannot be stored. Remove it.');
+
 /** null for an error that is a fault of the service. */
 export function toCommandError(error: unknown): CommandError | null {
   if (error instanceof CommandError) return error;
+  if (isUnstorable(error)) return UNSTORABLE;
   return isDatabaseAway(error) ? DATABASE_AWAY : null;
 }
 

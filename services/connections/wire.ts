@@ -4,10 +4,10 @@ import { ConnectorIcon } from '../../domain/connection/connector.js';
 import { SecretExpiresOn } from '../../domain/connection/secret-expiry.js';
 import { SecondPersonRule } from '../../domain/response/sensitive-write.js';
 import { SkillKeyText } from '../../domain/skill-key.js';
-import { nameText } from '../../domain/text.js';
+import { nameText, storable } from '../../domain/text.js';
 
 const InstanceName = nameText(100).describe('Unique within the organization.');
-const Description = z.string().max(2000);
+const Description = storable(2000);
 /** Each connector defines its fields: see `GET /platformapi/connectors`. */
 export const Fields = z.record(z.string().max(100), z.unknown());
 
@@ -18,8 +18,8 @@ const NeedsSecondPerson = z
 
 /** A connection without its credentials. */
 export const DefineConnection = z.strictObject({
-  organization_code: z.string().max(32),
-  connector: z.string().max(100).describe('The kind: `GET /platformapi/connectors` lists them.'),
+  organization_code: storable(32),
+  connector: storable(100).describe('The kind: `GET /platformapi/connectors` lists them.'),
   instance_name: InstanceName,
   description: Description.default(''),
   settings: Fields.default({}),

@@ -77,6 +77,8 @@ describe('a connection', () => {
       '#/settings/colour',
       'not a known field',
     ],
+    ['a NUL in the organization', { organization_code: 'A\u0000' }, '#/organization_code', 'NUL'],
+    ['a NUL in the description', { description: 'a\u0000' }, '#/description', 'NUL'],
     ['a missing credential', { credentials: {} }, '#/credentials/api_key', 'api_key'],
     ['a host without https', { settings: { api_host: 'http://x.example' } }, '#/settings/api_host', 'https://'],
     ['a host with a trailing slash', { settings: { api_host: 'https://x.example/' } }, '#/settings/api_host', 'trailing slash'],

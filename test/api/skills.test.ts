@@ -66,6 +66,12 @@ it('lists the runs that need a second person, newest first, of the organization 
   expect(await overview(2)).toBe(2);
 });
 
+it('refuses an input that the database cannot store', async () => {
+  const path = `/platformapi/connections/${connections.get('NORTH')}/skills/isolate-machine`;
+  const body = { input: { machine_id: 'a'.repeat(40), comment: 'a\u0000' }, confirm: true };
+  expect(await service.request('POST', path, { body })).toMatchObject({ status: 422, body: { detail: expect.stringContaining('NUL') } });
+});
+
 it('shows the skill, input and connection of a listed run', async () => {
   const runId = await propose('SOUTH');
   const [run] = await readAllPages<SkillRunListItem>(service, WAITING, { limit: 50 });
