@@ -68,7 +68,11 @@ export class Problem extends Error {
     detail: string,
     options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyFailure } = {},
   ) {
+    const { stackTraceLimit } = Error;
+    // Nobody reads the stack of a refusal, and it took a seventh of the time of a refused request.
+    if (status < 500) Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = stackTraceLimit;
     this.thirdParty = options.thirdParty;
     this.status = status;
     this.errors = options.errors;

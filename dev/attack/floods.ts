@@ -69,7 +69,6 @@ export const FLOODS: readonly Flood[] = [
   {
     name: 'agent reports of 15 MiB',
     connections: 20,
-    requests: 60,
     build: ({ agentToken }) => ({
       method: 'POST',
       path: `/agentapi/steps/${STEP}/report`,
