@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../../domain/identity/identity.js';
@@ -21,6 +22,8 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 import { readBrowserCookie, setBrowserCookie, setSessionCookie } from '../sign-in/cookies.js';
 
 const INVALID_BODY = new Set([400, 413, 415, 422]);
+const OVER_LIMIT_PAUSE_MS = 100;
+
 /** Sign-in for browsers. The key or the token is a cookie that no script can read and no other site can use. */
 export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
   const { keys, refusedKeys, guesses, keyring, findClientAddress, temporalWeb, sessionLimits } = deps;
@@ -59,9 +62,10 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
     attempt.takeBack();
   }
 
-  /** An invalid body counts like a wrong key, because it costs as much. */
+  /** An invalid body counts like a wrong key, because it costs as much. A reply beyond a limit waits, so that its sender does too. */
   const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error);
+    if (problem?.status === 429) await sleep(OVER_LIMIT_PAUSE_MS);
     const isInvalid = problem !== null && INVALID_BODY.has(problem.status);
     return sendProblem(isInvalid ? await refusedKeys.refuse(request, 'sign-in', null, problem) : error, request, reply);
   };
