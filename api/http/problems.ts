@@ -69,7 +69,7 @@ export class Problem extends Error {
     options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyFailure } = {},
   ) {
     const { stackTraceLimit } = Error;
-    // Nobody reads the stack of a refusal, and it took a seventh of the time of a refused request.
+    // The stack of a refusal helps no one, and it took a seventh of the time of a refused request.
     if (status < 500) Error.stackTraceLimit = 0;
     super(detail);
     Error.stackTraceLimit = stackTraceLimit;
