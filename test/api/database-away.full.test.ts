@@ -31,9 +31,13 @@ describeDatabaseAway('a Postgres that is stopped', async () => {
     },
     async freeze() {
       const observer = connectDatabase(url, { poolSize: 1, name: 'observer' });
+      await observer.pg`select 1`;
+      // Without this process, no connection can begin beside the list of them.
+      const listener = postgres.child.pid ?? 0;
+      process.kill(listener, 'SIGSTOP');
       const backends = await observer.pg<{ pid: number }[]>`select pid from pg_stat_activity where application_name <> 'observer'`;
       await observer.close();
-      frozen = [...backends.map(({ pid }) => pid), postgres.child.pid ?? 0];
+      frozen = [...backends.map(({ pid }) => pid), listener];
       signalAll('SIGSTOP');
     },
     thaw: async () => signalAll('SIGCONT'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi } from '../../api/server.js';
+import { freePort } from '../../local/ports.js';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import { findChatPrincipal } from '../../services/chat-identities/find-principal.js';
 import type { Session } from '../../services/sessions/wire.js';
@@ -11,15 +12,15 @@ import { createBelongings, EVERYTHING } from './support/belongings.js';
 import type { ProblemBody } from './support/http.js';
 
 const START = '/platformapi/session/provider';
-const PORT = 20_000 + (process.pid % 20_000);
 
 let service: TestService;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 beforeAll(async () => {
-  const publicUrl = `http://127.0.0.1:${PORT}`;
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider(`${publicUrl}${START}/callback`);
   provider.state.supportsOfflineAccess = true;
-  service = await startTestService({ worker: false, env: { PORT: String(PORT), PUBLIC_URL: publicUrl, ...provider.env } });
+  service = await startTestService({ worker: false, env: { PORT: String(port), PUBLIC_URL: publicUrl, ...provider.env } });
   for (const [value, role] of [
     ['soc', 'analyst'],
     ['soc-leads', 'admin'],

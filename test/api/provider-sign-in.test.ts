@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '../../api/server.js';
 import type { Proposal } from '../../domain/response/proposal.js';
+import { freePort } from '../../local/ports.js';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { User } from '../../services/users/wire.js';
@@ -19,15 +18,6 @@ const CALLBACK = `${START}/callback`;
 
 let service: TestService;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 beforeAll(async () => {
   const port = await freePort();

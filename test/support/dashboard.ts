@@ -31,6 +31,9 @@ const browser: Browser | null = await startBrowser(log).catch((error: unknown) =
   return null;
 });
 
+/** Less than the limit of a test in vitest.config.ts. */
+const PAGE_LIMIT_MS = 200_000;
+
 /** A page in its own browser context. Opening one takes longer than most tests, so later tests of the file use it again. */
 interface Tab {
   readonly serviceUrl: string;
@@ -127,9 +130,8 @@ async function takeTab(serviceUrl: string): Promise<Tab> {
   }
   if (browser === null) throw new Error('There is no browser.');
   const context = await browser.newContext({ baseURL: serviceUrl, reducedMotion: 'reduce' });
-  // Only the time limit of the test counts: a busy machine is not a failure.
-  context.setDefaultTimeout(0);
-  context.setDefaultNavigationTimeout(0);
+  // Only the time limit of the test counts: a busy machine is not a failure. A little less, so that the error names what did not come.
+  context.setDefaultTimeout(PAGE_LIMIT_MS);
   const tab: Tab = { serviceUrl, page: await context.newPage(), consoleErrors: [], isTaken: true };
   tab.page.on('pageerror', (error) => tab.consoleErrors.push(error.message));
   tab.page.on('console', (message) => {

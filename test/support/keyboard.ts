@@ -62,9 +62,16 @@ async function pressUntil(page: Page, key: keyof typeof OPPOSITE, wanted: Locato
   if (!stop.isReached) expect.fail(`${key} does not reach ${wanted}`);
 }
 
+/** A dialog takes the focus a moment after it appears. A person who waits for it does not press a key too early. */
+const HAS_DIALOG_FOCUS = `(() => {
+  const dialog = [...document.querySelectorAll('[aria-modal=true]')].at(-1);
+  return dialog === undefined || dialog.contains(document.activeElement);
+})()`;
+
 /** Moves the focus to the element as a person without a mouse does. Each stop on the way must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.first().waitFor();
+  await page.waitForFunction(HAS_DIALOG_FOCUS);
   await pressUntil(page, key, target);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../../local/ports.js';
 
 export interface Relay {
   readonly address: string;
@@ -31,13 +32,12 @@ export async function startRelay(target: string): Promise<Relay> {
     if (!isFrozen) transfer(pair);
   };
   let server: Server;
-  const listen = async (port: number): Promise<number> => {
+  const port = await freePort();
+  const listen = async () => {
     server = createServer(accept).listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
   };
-  const port = await listen(0);
+  await listen();
   return {
     address: `127.0.0.1:${port}`,
     async interrupt() {
@@ -47,7 +47,7 @@ export async function startRelay(target: string): Promise<Relay> {
       await closed;
     },
     async resume() {
-      await listen(port);
+      await listen();
     },
     async freeze() {
       isFrozen = true;
