@@ -20,6 +20,7 @@ import { nothingHere, Problem, sendProblem } from './http/problems.js';
 import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
 import { followTlsFiles, readTlsFiles, type TlsFiles } from './http/tls.js';
+import { closeBeforeUnreadBodies } from './http/unread-bodies.js';
 import { Intake } from './intake/intake.js';
 import { agentRoutes } from './routes/agent.js';
 import { alertRoutes } from './routes/alerts.js';
@@ -143,6 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     app.addHook('onClose', async () => unfollow());
   }
   closeConnectionsAtEnd(app);
+  closeBeforeUnreadBodies(app);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
   requireOwnHost(app, deps.allowedHosts ?? []);

@@ -450,3 +450,23 @@ describe('a conflict', () => {
     ).toBe(409);
   });
 });
+
+describe('a refusal before a large body ends the connection, so that the rest is never read', () => {
+  const large = `content-length: ${10 * MEBIBYTE}`;
+  const chunked = 'transfer-encoding: chunked';
+  const stranger = `authorization: Bearer agent_${'x'.repeat(43)}`;
+  const report = '/agentapi/steps/01a1dd78-72e9-7236-aeab-ed7c2436108d/report';
+  it.each([
+    ['of an unknown path', 404, '/nothing-here', [large]],
+    ['of an unknown path in chunks', 404, '/nothing-here', [chunked]],
+    ['of an unknown agent', 401, report, [large, stranger]],
+    ['of an unknown agent in chunks', 401, report, [chunked, stranger]],
+    ['without a session', 401, '/platformapi/alerts', [large]],
+  ])('%s returns %d', async (_, status, path, headers) => {
+    const lines = [`POST ${path} HTTP/1.1`, 'host: localhost', 'content-type: application/json', ...headers];
+    // Returns when the server has closed the connection, which the client would keep.
+    const answer = await sendRaw(service.url, (socket) => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain('application/problem+json');
+  });
+});
