@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../services/audit/wire.js';
 import { asService } from '../../services/context.js';
 import { createOrganization as insertOrganization } from '../../services/organizations/create.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
@@ -132,10 +133,7 @@ describe('a change', () => {
 
   it('adds one entry per connection change, without the secrets', async () => {
     const CONNECTION = {
-      organization_code: 'DEMO',
-      connector: 'endpoint-detection',
-      instance_name: 'Audited',
-      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      ...unreachableEndpoints('Audited'),
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'audited-canary' },
       needs_second_person: true,
     };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { changeCases } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { createConnection } from '../support/with-third-parties.js';
 import type { ProblemBody } from './support/http.js';
 import { investigate, proposeIsolation } from './support/records.js';
@@ -16,9 +17,7 @@ beforeAll(async () => {
   service = await startTestService({ worker: false });
   key = (await service.createKey('analyst')).api_key;
   connectionId = await createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: 'endpoints',
-    settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
+    ...unreachableEndpoints('endpoints'),
     credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'canary-client-secret' },
   });
 });

@@ -6,6 +6,7 @@ import { endProposal } from '../../services/proposals/end.js';
 import { storeSkillResult } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { idleContext } from '../support/service-context.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { inviteAndJoin } from '../support/users.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
@@ -256,11 +257,7 @@ function toSchema(node: Json): z.ZodType {
 
 function guardedConnection(name: string) {
   return {
-    organization_code: 'DEMO',
-    connector: 'endpoint-detection',
-    instance_name: name,
-    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    ...unreachableEndpoints(name),
     needs_second_person: true,
   };
 }

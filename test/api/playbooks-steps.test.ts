@@ -10,6 +10,7 @@ import { failInvestigation } from '../../services/investigations/fail.js';
 import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import { changeEvidence } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { createConnection } from '../support/with-third-parties.js';
 import { findPlaybook, readSteps } from './support/playbook-steps.js';
 import { createOrganization, FINDING, investigate, proposeIsolation, recordAnswer } from './support/records.js';
@@ -101,11 +102,8 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     const alert = await sendAlertOfType('Odd');
     const evidence = await recordAnswers(alert, { ...MACHINES, afterMs: -5000 });
     const connectionId = await createConnection(service, {
+      ...unreachableEndpoints('Endpoints'),
       organization_code: 'NORTH',
-      connector: 'endpoint-detection',
-      instance_name: 'Endpoints',
-      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     });
     // A playbook author can write a source that refers to no stored answer.
     const strange: EvidenceDraft = {

@@ -10,6 +10,7 @@ import type { PlanVersion, PlaybookSummary } from '../../services/playbooks/wire
 import type { SkillRun } from '../../services/skill-runs/wire.js';
 import { changeUsers } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { createConnection } from '../support/with-third-parties.js';
 import type { List } from './support/http.js';
 import { investigate, proposeIsolation } from './support/records.js';
@@ -54,10 +55,7 @@ async function call<Body>({ api_key: key }: Person, method: string, path: string
 /** Writes of the connection need a second person. */
 const createEndpoints = () =>
   createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: `Endpoints ${count}`,
-    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    ...unreachableEndpoints(`Endpoints ${count}`),
     needs_second_person: true,
   });
 

@@ -7,6 +7,7 @@ import type { Connection } from '../../services/connections/wire.js';
 import { reserveWithinRules } from '../../services/writes/allow-write.js';
 import { findHold } from '../../services/writes/find-hold.js';
 import { ago, changeRuleChanges, changeSkillResults, storeApprovals, storeProposal } from '../support/rows.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { readAllPages } from './support/http.js';
 import { type ResponseKit, startResponseKit } from './support/response-kit.js';
 
@@ -160,11 +161,8 @@ describe('the response rules', () => {
     const [one, other] = [requireKey('admin NORTH'), requireKey('other admin NORTH')];
     const add = async (name: string, more: object = {}) => {
       const body = {
+        ...unreachableEndpoints(name),
         organization_code: 'NORTH',
-        connector: 'endpoint-detection',
-        instance_name: name,
-        settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-        credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
         ...more,
       };
       return (await call<Connection>('POST', 'connections', body, one)).body.connection_id;
@@ -201,11 +199,8 @@ describe('the response rules', () => {
   it('require two people for sensitive writes, unless an admin chose otherwise', async () => {
     const [one, other] = [requireKey('admin NORTH'), requireKey('other admin NORTH')];
     const body = {
+      ...unreachableEndpoints('by default'),
       organization_code: 'NORTH',
-      connector: 'endpoint-detection',
-      instance_name: 'by default',
-      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     };
     const { body: created } = await call<Connection>('POST', 'connections', body, one);
     expect(created).toMatchObject({ needs_second_person: false, needs_second_person_default: true, second_person_rule: 'sensitive' });

@@ -4,6 +4,7 @@ import type { Proposal } from '../../domain/response/proposal.js';
 import type { Connection } from '../../services/connections/wire.js';
 import type { SkillRun, SkillRunListItem } from '../../services/skill-runs/wire.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { unreachableEndpoints } from '../support/unreachable-endpoints.js';
 import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
@@ -15,11 +16,8 @@ beforeAll(async () => {
   for (const code of ['NORTH', 'SOUTH']) {
     await createOrganization(service, code);
     const body = {
+      ...unreachableEndpoints(`Endpoints of ${code}`),
       organization_code: code,
-      connector: 'endpoint-detection',
-      instance_name: `Endpoints of ${code}`,
-      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
       needs_second_person: true,
     };
     connections.set(code, (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id);

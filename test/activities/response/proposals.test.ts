@@ -4,6 +4,7 @@ import { catalogue } from '../../../connectors/catalogue.js';
 import { investigate } from '../../api/support/records.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection } from '../../support/with-third-parties.js';
 
 let service: TestService;
@@ -13,12 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it('names the case that has the same proposal, also for runs of earlier builds', async () => {
-  const connectionId = await createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: 'Endpoints',
-    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
-  });
+  const connectionId = await createConnection(service, unreachableEndpoints('Endpoints'));
   const deps = { ...idleContext(service), proposalCheckSeconds: 60, reconnectWaitSeconds: 60 } as unknown as ProposalDeps;
   const { propose } = createProposalActivities({ catalogue, implementations: {} }, deps);
   const write = { connector: 'endpointDetection', verb: 'isolateMachine', input: { machine_id: 'm1' }, reason: 'It calls home.' };

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../domain/response/proposal.js';
 import type { AuditEntry } from '../../../services/audit/wire.js';
 import type { Connection } from '../../../services/connections/wire.js';
 import { startTestService } from '../../support/service.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { readAllPages } from './http.js';
 import { createOrganization, investigate, proposeIsolation } from './records.js';
 
@@ -18,11 +19,8 @@ export async function startResponseKit() {
     uuids.set(code, await createOrganization(service, code));
     const reply = await service.request<Connection>('POST', '/platformapi/connections', {
       body: {
+        ...unreachableEndpoints(`Endpoints of ${code}`),
         organization_code: code,
-        connector: 'endpoint-detection',
-        instance_name: `Endpoints of ${code}`,
-        settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-        credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
       },
     });
     connections.set(code, reply.body.connection_id);

@@ -2,6 +2,7 @@ import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { CaseDetail } from '../../../domain/case/case.js';
 import { investigate } from '../../api/support/records.js';
 import { startTestService } from '../../support/service.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection } from '../../support/with-third-parties.js';
 
 export type CaseService = Awaited<ReturnType<typeof startCaseService>>;
@@ -10,9 +11,7 @@ export type CaseService = Awaited<ReturnType<typeof startCaseService>>;
 export async function startCaseService() {
   const service = await startTestService({ dashboard: true, worker: false });
   const connectionId = await createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: 'Endpoints',
-    settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
+    ...unreachableEndpoints('Endpoints'),
     credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'canary-client-secret' },
   });
   for (const name of ['dana vries', 'robin']) await service.createKey('analyst', 'DEMO', { name });

@@ -6,6 +6,7 @@ import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wir
 import { createConfirmedAgent } from '../../support/agents.js';
 import { changeAlerts } from '../../support/rows.js';
 import { log, type TestService, waitFor } from '../../support/service.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
 const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
@@ -102,10 +103,7 @@ describe('a pending call', () => {
   it('waits for its remote agent', async () => {
     const agent = await createConfirmedAgent(service, 'plant');
     await createConnection(service, {
-      connector: 'endpoint-detection',
-      instance_name: 'Plant endpoints',
-      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+      ...unreachableEndpoints('Plant endpoints'),
       remote_agent: agent.agent_id,
     });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });

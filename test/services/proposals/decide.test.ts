@@ -8,6 +8,7 @@ import { investigate, proposeIsolation } from '../../api/support/records.js';
 import { adminPrincipal } from '../../support/principal.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection } from '../../support/with-third-parties.js';
 
 let service: TestService;
@@ -19,12 +20,7 @@ let context: Context;
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
-  connectionId = await createConnection(service, {
-    connector: 'endpoint-detection',
-    instance_name: 'endpoints',
-    settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
-    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
-  });
+  connectionId = await createConnection(service, unreachableEndpoints('endpoints'));
 });
 afterAll(() => service.stop());
 

@@ -13,6 +13,7 @@ import { adminPrincipal } from '../../support/principal.js';
 import { ago, changeProposals, storeProposal, storeSkillRun } from '../../support/rows.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
+import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 
 let service: TestService;
 let connectionId: string;
@@ -24,11 +25,7 @@ const people = new Map<string, Principal>();
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   const body = {
-    organization_code: 'DEMO',
-    connector: 'endpoint-detection',
-    instance_name: 'Endpoints',
-    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    ...unreachableEndpoints('Endpoints'),
     needs_second_person: true,
   };
   requester = (await service.createPerson('admin')).api_key;
