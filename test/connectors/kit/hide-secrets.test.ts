@@ -67,7 +67,7 @@ const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   'upper case': (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
 };
 
-const RUNS = { numRuns: 20 };
+const RUNS = { numRuns: 8 };
 
 const secrets = fc.string({
   minLength: 6,
