@@ -98,6 +98,12 @@ export function isUnstorable(error: unknown): boolean {
   return code === '22021' || code === '22P05';
 }
 
+/** True where the database will never take the values: a data exception, or a column's rule. */
+export function isRefusedValue(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code !== undefined && (/^22\w{3}$/.test(code) || code === '23502' || code === '23514');
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return databaseErrorCode(error) === '23505';
 }

@@ -18,7 +18,7 @@ import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { Egress } from '../connectors/kit/egress.js';
 import { HttpClient } from '../connectors/kit/http.js';
 import { ChangeAnnouncer } from '../db/changes.js';
-import { connectDatabase, type Db, withoutParameters } from '../db/client.js';
+import { connectDatabase, type Db, isRefusedValue, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import type { DeliveryBackoff } from '../domain/notification/delivery.js';
@@ -270,13 +270,21 @@ function limitSlots(slots: number) {
   };
 }
 
-/** Temporal stores the errors of activities. This removes query parameters, which can contain the content of an alert. */
+/**
+ * Temporal stores the errors of activities. This removes query parameters, which can contain the content of an alert. A value that the
+ * database refuses is refused in each try.
+ */
 const scrubErrors: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
       return await next(input);
     } catch (error) {
-      throw withoutParameters(error);
+      const scrubbed = withoutParameters(error);
+      if (!isRefusedValue(error)) throw scrubbed;
+      throw ApplicationFailure.nonRetryable(
+        `The database refuses a value: ${scrubbed instanceof Error ? scrubbed.message : scrubbed}`,
+        'RefusedValue',
+      );
     }
   },
 };

@@ -29,6 +29,7 @@ import { toSearchAttributes } from '../domain/search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import type { Severity, Verdict } from '../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
+import { chooseEnd } from './lib/attempt-end.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
@@ -279,14 +280,15 @@ function showEnding(attempt: InvestigationAttempt, ended: Ending | null): Invest
   return { verdict: ended.verdict, summary: ended.summary };
 }
 
-/** Returns a retryable failure while the retry policy allows another attempt. Otherwise saves status 20 (Failed). */
+/** Returns the failure that ends the attempt, and saves status 20 (Failed) if the investigation ends with it. */
 async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeeping, error: unknown): Promise<unknown> {
   const reason = describeError(error);
   const isMistake = isAuthorsMistake(error);
   const isCancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
-  const mayRetry = !isCancelled && !isMistake && isRetryable(error) && attempt.attempt < attemptsAllowed;
-  if (mayRetry) {
+  const end = chooseEnd(error, { isLast: attempt.attempt >= attemptsAllowed });
+  if (end === 'recover') return ApplicationFailure.nonRetryable(reason, 'DatabaseAway');
+  if (end === 'retry') {
     setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdownLines(reason)}`);
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
@@ -310,10 +312,6 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   return isCancelled
     ? error
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
-}
-
-function isRetryable(error: unknown): boolean {
-  return !(error instanceof ApplicationFailure && error.nonRetryable);
 }
 
 function asError(error: unknown): Error {

@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
@@ -26,7 +25,7 @@ import { type ActionEnd, fillInput, showsDone } from '../domain/response/write.j
 import { toSkillKey } from '../domain/skill-key.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { findAffectedAssets } from './lib/affected-assets.js';
-import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
+import { type Bookkeeping, createBookkeeping, isBookkeepingFailure } from './lib/bookkeeping.js';
 import { callSkill, type SkillCall } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
 import { toRunError, toSkillFailure } from './lib/skill-failure.js';
@@ -229,11 +228,6 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimed
 
 function toFailedAction(status: string): SkillRunError {
   return { code: ACTION_FAILED, message: `The third party reported the status ${status}.`, third_party_status: null, resolution: null };
-}
-
-/** A failed bookkeeping activity is no outcome. Temporal retries the run, which finds the sent write by its key. */
-function isBookkeepingFailure(error: unknown): boolean {
-  return error instanceof ActivityFailure && !error.activityType.includes('.');
 }
 
 function requireContract({ connector }: ProposalBrief, verb: string): SkillContract {

@@ -20,7 +20,10 @@ export type Remedy = { readonly do: 'leave' } | { readonly do: 'requeue' } | { r
 
 const MAX_REQUEUES = 3;
 
-/** A person ends a run on purpose, so its alert fails. A lost run is started again a few times. */
+/**
+ * A person ends a run on purpose, so its alert fails. A lost run is started again a few times. A run that failed before it could save
+ * status 20 had no database, so it counts as lost.
+ */
 export function remedyFor(run: { state: RunState; reason?: string | undefined }, requeueCount: number): Remedy {
   switch (run.state) {
     case 'running':
@@ -29,11 +32,13 @@ export function remedyFor(run: { state: RunState; reason?: string | undefined },
     case 'terminated':
       return { do: 'fail', reason: `The run was ${run.state} in Temporal${run.reason ? `: ${run.reason}` : '.'}` };
     case 'failed':
-      return { do: 'fail', reason: `The run failed in Temporal${run.reason ? `: ${run.reason}` : '.'}` };
     case 'gone':
     case 'completed':
     case 'timed-out':
       if (requeueCount < MAX_REQUEUES) return { do: 'requeue' };
-      return { do: 'fail', reason: `The run was lost ${requeueCount + 1} times (last: ${run.state}).` };
+      return {
+        do: 'fail',
+        reason: `The run was lost ${requeueCount + 1} times (last: ${run.state})${run.reason ? `: ${run.reason}` : '.'}`,
+      };
   }
 }

@@ -1,4 +1,5 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { rootCause } from '@temporalio/common';
 import type { RunState } from '../../domain/investigation/reconciliation.js';
 
 const STATES: Readonly<Record<string, RunState>> = {
@@ -20,4 +21,19 @@ export async function describeRun(client: Client, workflowId: string): Promise<{
     if (error instanceof WorkflowNotFoundError) return { state: 'gone', runId: '', failedTasks: 0 };
     throw error;
   }
+}
+
+/** Why a closed run did not complete. undefined: Temporal names no reason. */
+export async function readEndReason(
+  client: Client,
+  { workflowId, runId }: { workflowId: string; runId: string },
+): Promise<string | undefined> {
+  try {
+    await client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
+  } catch (error) {
+    // The SDK repeats its own message where the server has no reason.
+    if (error instanceof WorkflowFailedError && error.cause?.message !== error.message) return rootCause(error.cause);
+    if (!(error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError)) throw error;
+  }
+  return undefined;
 }

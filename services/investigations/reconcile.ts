@@ -2,7 +2,7 @@ import { requeue } from '../../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../../db/investigations/reconciliation.js';
 import { type ReconciliationReport, remedyFor } from '../../domain/investigation/reconciliation.js';
 import { asService, readClock } from '../context.js';
-import { describeRun } from './describe-run.js';
+import { describeRun, readEndReason } from './describe-run.js';
 import { failInvestigation } from './fail.js';
 import { type FaultyRunDeps, failFaultyRun } from './fail-faulty-run.js';
 
@@ -25,7 +25,9 @@ export async function reconcileInvestigations(
         deps.log.warn({ alert_id: alert.alertId, failed_tasks: run.failedTasks }, 'the workflow task of an investigation fails repeatedly');
         if (await failFaultyRun(deps, { workflowId: alert.alertId, runId: run.runId })) report.failed += 1;
       }
-      const remedy = remedyFor(run, alert.requeueCount);
+      const isOver = run.state !== 'running' && run.state !== 'gone';
+      const reason = isOver ? await readEndReason(deps.client, { workflowId: alert.alertId, runId: run.runId }) : undefined;
+      const remedy = remedyFor({ ...run, reason }, alert.requeueCount);
       if (remedy.do === 'leave') continue;
       deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'recovering orphaned investigation');
       if (remedy.do === 'requeue' && (await requeue(deps.db, alert, readClock()))) report.requeued += 1;

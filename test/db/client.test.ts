@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { connectDatabase, databaseErrorCode, isDatabaseAway, isUniqueViolation, withoutParameters } from '../../db/client.js';
+import {
+  connectDatabase,
+  databaseErrorCode,
+  isDatabaseAway,
+  isRefusedValue,
+  isUniqueViolation,
+  withoutParameters,
+} from '../../db/client.js';
 import { epochSeconds, int64 } from '../../db/columns.js';
 import { newUuid, uuidFloor } from '../../db/ids.js';
 import { toPage } from '../../db/page.js';
@@ -51,6 +58,16 @@ describe('a database error', () => {
     ]);
     expect(errors.map(isDatabaseAway)).toEqual([true, true, true]);
     await unreachable.close();
+  });
+
+  it('says whether the database will never take the value', async () => {
+    const { database } = await emptyDatabase();
+    await database.pg`create table items (name text primary key, points int not null check (points < 10))`;
+    await database.pg`insert into items values ('one', 1)`;
+    for (const values of [`'two', null`, `'two', 10`, `'two', 99999999999`])
+      expect(isRefusedValue(await failure(database.pg.unsafe(`insert into items values (${values})`)))).toBe(true);
+    // Another transaction can remove the other row.
+    expect(isRefusedValue(await failure(database.pg`insert into items values ('one', 1)`))).toBe(false);
   });
 
   it.each(['53100', '53200', '53300'])('is classified as an outage when the server lacks a resource (%s)', async (code) => {

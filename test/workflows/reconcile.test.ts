@@ -140,6 +140,22 @@ it('recovers an alert that Temporal accepted but never ran', async () => {
   expect(done.investigation_status).toBe(15);
 });
 
+it('starts an investigation again whose run failed without a saved end, three times', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed refusing' });
+  await service.waitForStatus(alertId, 20);
+  // As if the database had been away when the run wanted to save its failure, each time.
+  for (const requeueCount of [1, 2, 3]) {
+    await changeAlerts(service, { alertId }, { investigationStatus: 10, completedAt: null });
+    await waitFor(`restart ${requeueCount}`, async () => {
+      const [row] = await service.database.pg`select requeue_count, investigation_status from alerts where alert_id = ${alertId}`;
+      return row?.['requeue_count'] === requeueCount && row['investigation_status'] === 20;
+    });
+  }
+  await changeAlerts(service, { alertId }, { investigationStatus: 10, completedAt: null });
+  await service.waitForStatus(alertId, 20);
+  expect((await service.readCase(alertId)).summary).toContain('lost 4 times (last: failed): This alert cannot be investigated.');
+});
+
 it('makes many passes in one run, and starts another one when a person ends it', async () => {
   await waitFor('three passes of one run', async () => (await listReconciliations()).some(({ passes }) => passes >= 3));
   const open = (await listReconciliations()).filter(({ status }) => status === 'RUNNING');

@@ -1,4 +1,4 @@
-import { proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, proxyLocalActivities } from '@temporalio/workflow';
 import type { ConnectionActivities, SkillRunActivities } from '../../domain/connection/skill.js';
 import type { FollowUpActivities, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import type { ProposalActivities } from '../../domain/response/proposal.js';
@@ -63,4 +63,14 @@ function callLocalActivity(name: string, summary: string, args: unknown[]): Prom
   const activity = activities[name];
   if (!activity) throw new Error(`Unknown activity ${name}.`);
   return activity(...args);
+}
+
+/** One of our own records could not be read or written, which is no outcome of the work. */
+export function isBookkeepingFailure(error: unknown): error is ActivityFailure {
+  return error instanceof ActivityFailure && Object.hasOwn(SUMMARIES, error.activityType);
+}
+
+/** The database was away for longer than the retries. It did not refuse a value, which would fail in each try. */
+export function isOutOfReach(error: unknown): boolean {
+  return isBookkeepingFailure(error) && !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
 }
