@@ -1,66 +1,7 @@
-import { ago, MEDIVARA, toGuid } from './company.js';
+import { at, escapeXml, json, type Names, named, object, prose, type Told } from '../company/told.js';
+import { MEDIVARA, toGuid } from './company.js';
 
-/** What an alert tells. A format writes each of these in the words of its product or language. */
-export interface Told {
-  readonly title: string;
-  readonly host?: string;
-  /** An account or an address of a person. */
-  readonly user?: string;
-  readonly remoteIp?: string;
-  readonly internalIp?: string;
-  readonly domain?: string;
-  readonly url?: string;
-  readonly sha256?: string;
-  readonly sha1?: string;
-  readonly md5?: string;
-  readonly fileName?: string;
-  readonly command?: string;
-  readonly cve?: string;
-  readonly incidentId?: number;
-  readonly alertId?: string;
-  readonly deviceId?: string;
-  readonly city?: string;
-  readonly country?: string;
-  readonly from?: string;
-  readonly subject?: string;
-  /** Free text of the sender or the product. */
-  readonly text?: string;
-  readonly hoursAgo?: number;
-}
-
-type Field = Exclude<keyof Told, 'title' | 'hoursAgo'>;
-type Names = Partial<Record<Field, string>>;
-const FIELDS: readonly Field[] = [
-  'host',
-  'user',
-  'internalIp',
-  'remoteIp',
-  'domain',
-  'url',
-  'fileName',
-  'sha256',
-  'sha1',
-  'md5',
-  'command',
-  'cve',
-  'incidentId',
-  'alertId',
-  'deviceId',
-  'city',
-  'country',
-  'from',
-  'subject',
-  'text',
-];
-
-/** The told fields under a format's own names; a field without a name keeps its own. */
-function named(told: Told, names: Names): [string, string][] {
-  return FIELDS.flatMap((field) => (told[field] === undefined ? [] : [[names[field] ?? field, String(told[field])] as [string, string]]));
-}
-
-const at = ({ hoursAgo = 1 }: Told) => ago(hoursAgo);
-const object = (pairs: readonly (readonly [string, unknown])[]) => Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
-const json = (value: unknown) => JSON.stringify(value, null, 1);
+const { domain, directory, netbios } = MEDIVARA.profile;
 
 function sentinel(told: Told): string {
   const entities = [
@@ -69,7 +10,7 @@ function sentinel(told: Told): string {
       $id: '3',
       Type: 'account',
       Name: told.user.split('@')[0],
-      ...(told.user.includes('@') ? { UPNSuffix: told.user.split('@')[1] } : { NTDomain: MEDIVARA.netbios }),
+      ...(told.user.includes('@') ? { UPNSuffix: told.user.split('@')[1] } : { NTDomain: netbios }),
     },
     told.remoteIp && {
       $id: '4',
@@ -396,9 +337,6 @@ function keyValue(told: Told): string {
   return [`time=${at(told)}`, `name="${told.title}"`, ...pairs.map(([name, value]) => `${name}="${value.replaceAll('"', "'")}"`)].join(' ');
 }
 
-const escapeXml = (value: string) =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 function xml(told: Told): string {
   const names: Names = {
     host: 'Computer',
@@ -446,12 +384,12 @@ function markdown(told: Told): string {
 }
 
 function forwardedMail(told: Told): string {
-  const reporter = told.user ?? `frontdesk@${MEDIVARA.domain}`;
+  const reporter = told.user ?? `frontdesk@${domain}`;
   return [
     `Return-Path: <${reporter}>`,
-    `Received: from mx2.${MEDIVARA.domain} (172.22.0.25) by relay.${MEDIVARA.directory}; ${new Date(at(told)).toUTCString()}`,
+    `Received: from mx2.${domain} (172.22.0.25) by relay.${directory}; ${new Date(at(told)).toUTCString()}`,
     `From: ${reporter}`,
-    `To: abuse@${MEDIVARA.domain}`,
+    `To: abuse@${domain}`,
     `Subject: TR: ${told.subject ?? told.title}`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
@@ -469,14 +407,6 @@ function forwardedMail(told: Told): string {
     ...(told.sha256 ? [`Attachment: ${told.fileName ?? 'document.docm'} (SHA256 ${told.sha256})`] : []),
   ].join('\r\n');
 }
-
-/** Sentences of a language, one for each told field. `#` stands for the value. */
-type Sentences = Partial<Record<Field, string>>;
-const prose = (first: string, sentences: Sentences, joint: string) => (told: Told) =>
-  [
-    first.replace('#', told.title),
-    ...FIELDS.flatMap((field) => (told[field] === undefined ? [] : [(sentences[field] ?? '#').replace('#', () => String(told[field]))])),
-  ].join(joint);
 
 const german = prose(
   'Meldung des Leitstands: #.',
@@ -603,7 +533,7 @@ const ticket = prose(
   'Ticket opened by the service desk.\nWhat happened: #\n',
   {
     host: 'The machine in question is #,',
-    user: `the person working on it is ${MEDIVARA.netbios}\\#,`,
+    user: `the person working on it is ${netbios}\\#,`,
     internalIp: 'its internal address is #,',
     remoteIp: 'it talked to #,',
     domain: 'the name that was asked for is #,',

@@ -1,7 +1,8 @@
 import type { Verdict } from '../../../domain/verdict/evidence.js';
+import type { Fact } from '../company/fact.js';
+import type { Told } from '../company/told.js';
 import type { LabelledAlert } from '../labelled.js';
-import type { Fact } from './facts.js';
-import { FORMATS, type Format, type Told } from './formats.js';
+import { FORMATS, type Format } from './formats.js';
 
 /** The kind of the fact that decides an alert. */
 export type FactKind =

@@ -1,11 +1,11 @@
 import type { ThirdParties } from '../../../connectors/stand-ins.js';
+import { loadCompany } from '../company/facts.js';
 import { identity } from './alerts/identity.js';
 import { mail } from './alerts/mail.js';
 import { malware } from './alerts/malware.js';
 import { network } from './alerts/network.js';
 import { records } from './alerts/records.js';
-import { digest } from './company.js';
-import { loadCompany } from './facts.js';
+import { digest, MEDIVARA } from './company.js';
 import type { LabelledCase } from './labelled-case.js';
 
 /** Mixed, so that the alerts of one organization are of different types and formats, as in a company. */
@@ -19,6 +19,7 @@ function place({ alert }: LabelledCase): string {
 
 export function loadThirdTruth({ standIns }: ThirdParties): void {
   loadCompany(
+    MEDIVARA,
     standIns,
     THIRD_SET.flatMap(({ facts }) => facts),
   );
