@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ThirdPartyError } from '../domain/connection/skill-errors.js';
 
 /** A secret, encrypted with its own data key, which is encrypted (wrapped) with a master key. */
 export interface Sealed {
@@ -149,7 +150,7 @@ export class Keyring {
   }
 }
 
-/** All credentials of a connection, with its secrets decrypted. */
+/** All credentials of a connection, with its secrets decrypted. A connection whose secrets cannot be opened fails alone. */
 export function openCredentials(
   connection: {
     readonly organizationUuid: string;
@@ -160,11 +161,18 @@ export function openCredentials(
   keyring: Keyring,
 ): Record<string, unknown> {
   const { organizationUuid, connectionUuid, plainCredentials, secrets } = connection;
-  const opened = secrets.map(({ field, ...sealed }) => [
-    field,
-    JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field })),
-  ]);
-  return { ...plainCredentials, ...Object.fromEntries(opened) };
+  const open = ({ field, ...sealed }: Sealed & { readonly field: string }) => {
+    try {
+      return [field, JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field }))];
+    } catch (error) {
+      const reason = error instanceof UnknownMasterKey ? error.message : 'It was altered, or moved from another connection.';
+      throw new ThirdPartyError('Misconfigured', `The secret ${field} of the connection cannot be opened. ${reason}`, {
+        resolution: "Add the missing master key, or enter the connection's credentials again.",
+        mayHaveHappened: false,
+      });
+    }
+  };
+  return { ...plainCredentials, ...Object.fromEntries(secrets.map(open)) };
 }
 
 export class UnknownMasterKey extends Error {}

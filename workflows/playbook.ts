@@ -1,9 +1,11 @@
 import {
+  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  TimeoutFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -21,6 +23,7 @@ import type {
   SharedEntity,
   UnansweredQuestion,
 } from '../domain/investigation/investigation.js';
+import { patienceSecondsOf, skillRetryPolicy } from '../domain/investigation/retry-policy.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
@@ -88,13 +91,17 @@ export interface PlaybookWorkflow<Connectors extends Catalogue = Catalogue> {
 }
 
 /** The third parties are read only if their copies are old, so this is a regular activity with the time for that. */
-const { searchRecords } = proxyActivities<RecordActivities>({
-  startToCloseTimeout: '3m',
-  heartbeatTimeout: '30s',
-  retry: { maximumAttempts: 3 },
-  summary: 'Search the records of the third parties',
-});
+function createRecordSearch(retryCount: number): RecordActivities['searchRecords'] {
+  const { searchRecords } = proxyActivities<RecordActivities>({
+    startToCloseTimeout: '3m',
+    heartbeatTimeout: '30s',
+    retry: skillRetryPolicy(retryCount),
+    summary: 'Search the records of the third parties',
+  });
+  return searchRecords;
+}
 const MAX_SEARCH_VALUES = 400;
+const NO_RECORDS: RecordAnswer = { matches: [], searched: [], problems: [] };
 
 function showStatus(status: InvestigationStatusName, result: { CaseId?: string | undefined; Verdict?: Verdict | null } = {}): void {
   upsertSearchAttributes(toSearchAttributes({ InvestigationStatus: status, ...result }));
@@ -144,17 +151,21 @@ async function runAttempt<Connectors extends Catalogue>(
   if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];
-  const outages: Gap[] = [];
+  const openQuestions: Gap[] = [];
   let recordsSearched = 0;
+  const retryCount = beginning.retryCount ?? attempt.attempt - 1;
+  // Earlier builds waited a minute for each third party in every attempt.
+  const patienceSeconds = patienceSecondsOf(retryCount > 0 && patched('patience-of-retries') ? retryCount : 0);
   const skills = createSkills(connectors, {
     alertId,
     investigationNo,
-    retryCount: beginning.retryCount ?? attempt.attempt - 1,
+    retryCount,
+    patienceSeconds,
     bookkeeping,
     defaults: beginning.connections,
     onGap(gap) {
       evidence.gap(gap.title, gap.reason, { source: gap.source });
-      if (gap.unanswered) outages.push(gap);
+      if (gap.unanswered) openQuestions.push(gap);
     },
     onUnknown: ({ title, reason, source }) => evidence.note(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
@@ -170,10 +181,16 @@ async function runAttempt<Connectors extends Catalogue>(
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
     findLikelyOwn: (domains) => bookkeeping.findLikelyOwn({ alertId, domains }),
     async searchRecords(values) {
-      if (!hasRecords(connectors, beginning.connections)) return { matches: [], searched: [], problems: [] };
+      if (!hasRecords(connectors, beginning.connections)) return NO_RECORDS;
       const around = alertTime(beginning.alert);
-      const answer = await searchRecords({ alertId, values: values.slice(0, MAX_SEARCH_VALUES), around });
-      outages.push(...answer.problems.filter(({ isTemporary }) => isTemporary).map(toOutage));
+      const search = { alertId, values: values.slice(0, MAX_SEARCH_VALUES), around, patienceSeconds };
+      const answer = await createRecordSearch(retryCount)(search).catch((error: unknown) => {
+        // Earlier builds ended the attempt.
+        if (!isTimeout(error) || !patched('record-search-timeout')) throw error;
+        evidence.gap('Third-party records: not searched', 'The search did not end in time. Investigate the alert again.');
+        return NO_RECORDS;
+      });
+      openQuestions.push(...answer.problems.filter(({ isTemporary }) => isTemporary).map(toOpenQuestion));
       recordsSearched += answer.searched.length - answer.problems.length;
       return answer;
     },
@@ -191,8 +208,9 @@ async function runAttempt<Connectors extends Catalogue>(
   if (beginning.playbookReason && beginning.playbookReason !== DECLARED_TYPE)
     evidence.note('Playbook chosen', beginning.playbookReason, { step: 'playbook-chosen' });
   await saver.stop();
-  if (outages.length > 0 && answers.length + recordsSearched === 0) throw createNothingAnswered(outages);
-  if (outages.length > 0) await bookkeeping.askAgain({ alertId, investigationNo, unanswered: listUnanswered(outages) });
+  const isOutage = openQuestions.some((gap) => gap.isOutage);
+  if (isOutage && answers.length + recordsSearched === 0) throw createNothingAnswered(openQuestions);
+  if (openQuestions.length > 0) await bookkeeping.askAgain({ alertId, investigationNo, unanswered: listUnanswered(openQuestions) });
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)
     return {
@@ -241,27 +259,29 @@ function noteIgnoredTime(evidence: EvidenceLog, { createdAt, createdAtSource }: 
 }
 
 /** A copy of records that could not be brought up to date is a question to ask again. */
-function toOutage(problem: RecordAnswer['problems'][number]): Gap {
-  const { connection: instanceName, connectionId, skillKey, skillId, reason } = problem;
+function toOpenQuestion(problem: RecordAnswer['problems'][number]): Gap {
+  const { connection: instanceName, connectionId, skillKey, skillId, reason, code } = problem;
   return {
     title: `${skillId}: no answer`,
     reason,
     source: toRecordSource(problem),
     unanswered: { connectionId, instanceName, ...(skillKey && { skillKey }), skillId, startsEarly: true },
+    isOutage: code !== 'Misconfigured',
   };
 }
 
 const NOTHING_ANSWERED = 'NothingAnswered';
 
 /** Without any answer there is nothing to conclude from. The details are the questions to ask again. */
-function createNothingAnswered(outages: readonly Gap[]): ApplicationFailure {
-  const message = `No question has an answer. ${outages[0]?.title}: ${outages[0]?.reason}`;
-  return ApplicationFailure.create({ type: NOTHING_ANSWERED, message, details: listUnanswered(outages) });
+function createNothingAnswered(questions: readonly Gap[]): ApplicationFailure {
+  const [first] = questions.filter((gap) => gap.isOutage);
+  const message = `No question has an answer. ${first?.title}: ${first?.reason}`;
+  return ApplicationFailure.create({ type: NOTHING_ANSWERED, message, details: listUnanswered(questions) });
 }
 
 /** One entry for each skill of a connection. */
-function listUnanswered(outages: readonly Gap[]): UnansweredQuestion[] {
-  const questions = outages.flatMap(({ unanswered }) => unanswered ?? []);
+function listUnanswered(gaps: readonly Gap[]): UnansweredQuestion[] {
+  const questions = gaps.flatMap(({ unanswered }) => unanswered ?? []);
   return [
     ...new Map(questions.map((question) => [`${question.connectionId} ${question.skillKey ?? question.skillId}`, question])).values(),
   ];
@@ -312,6 +332,10 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   return isCancelled
     ? error
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
 function asError(error: unknown): Error {

@@ -55,7 +55,7 @@ export function parseFields(
 ): Record<string, unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ThirdPartyError('BadRequest', `The connection's ${what} are incomplete: ${describeIssues(parsed.error)}`, {
+  throw new ThirdPartyError('Misconfigured', `The connection's ${what} are incomplete: ${describeIssues(parsed.error)}`, {
     resolution: `Edit the connection's ${what}.`,
     mayHaveHappened: false,
   });

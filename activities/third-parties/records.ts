@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Topic } from '../../db/changes.js';
 import { readForRecords } from '../../db/connections/connection-calls.js';
+import { patienceSecondsOf } from '../../domain/investigation/retry-policy.js';
 import type { RecordActivities } from '../../domain/record/record.js';
 import { listCopiedSources, listCopies } from '../../services/records/copies.js';
 import { createRefresher, type RecordTimings } from '../../services/records/refresh-copies.js';
@@ -25,9 +26,13 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
     },
   });
   return {
-    async searchRecords({ alertId, ...search }) {
+    async searchRecords({ alertId, patienceSeconds = patienceSecondsOf(0), ...search }) {
       const copies = await listCopies(deps.pg, sources, alertId);
-      const problems = await refresh(copies, search.around, Context.current().cancellationSignal);
+      const problems = await refresh(copies, {
+        around: search.around,
+        patienceSeconds,
+        signal: Context.current().cancellationSignal,
+      });
       return { ...(await searchCopies(deps.pg, copies, search)), problems };
     },
   };

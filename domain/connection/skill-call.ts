@@ -35,7 +35,7 @@ interface ConnectionCondition {
 /** Returns the connection, or throws the error that says why no call may use it now. */
 export function requireUsable<Connection extends ConnectionCondition>(connection: Connection | null): Connection {
   if (!connection)
-    throw new ThirdPartyError('NotFound', 'The connection does not exist, has another kind, or belongs to another organization.');
+    throw new ThirdPartyError('Misconfigured', 'The connection does not exist, has another kind, or belongs to another organization.');
   if (connection.state === 'broken')
     throw new ThirdPartyError('CredentialsRejected', connection.stateReason ?? 'The connection is broken.', {
       resolution: 'Reconnect it with valid credentials.',

@@ -76,7 +76,10 @@ export const THIRD_PARTY_ERRORS = {
   CredentialsRejected: { retryable: false },
   /** 403: the skill needs a permission at the third party. */
   NotPermitted: { retryable: false },
+  /** The third party does not know the record. */
   NotFound: { retryable: false },
+  /** The connection does not lead to the third party's API: deleted, a wrong host or path, secrets that cannot be opened. */
+  Misconfigured: { retryable: false },
   /** 409 and similar: the third party already does it, or is in another state. */
   Conflict: { retryable: false },
   /** 429, or our own limit for the connection. The workflow waits, which costs no attempt. */

@@ -65,8 +65,9 @@ export function toFailureFacts(
   };
 }
 
-/** The third party could not answer now. The investigation continues without the answer, and a later one asks again. */
+/** No answer now, but one is possible later. The investigation continues without it, and a later one asks again. */
 export const OUTAGE_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode | 'UnexpectedError'>([
+  'Misconfigured',
   'Unavailable',
   'SkillTimedOut',
   'CircuitOpen',

@@ -11,9 +11,22 @@ export interface SkillRetryPolicy {
 
 const SECOND = 1000;
 
+const MAX_PATIENCE = 5;
+/** A third party that is down delays the first attempt by about this long. */
+const PATIENCE_SECONDS = 60;
+
+function countPatience(investigationRetryCount: number): number {
+  return Math.max(0, Math.min(investigationRetryCount, MAX_PATIENCE));
+}
+
+/** How long an investigation waits for each third party that does not answer. Then its questions stay open. */
+export function patienceSecondsOf(investigationRetryCount: number): number {
+  return PATIENCE_SECONDS * (1 + countPatience(investigationRetryCount));
+}
+
 /** A retried investigation probably met an outage, so its skills try more often and wait longer. */
 export function skillRetryPolicy(investigationRetryCount: number): SkillRetryPolicy {
-  const patience = Math.max(0, Math.min(investigationRetryCount, 5));
+  const patience = countPatience(investigationRetryCount);
   return {
     initialInterval: SECOND * 2 ** patience,
     backoffCoefficient: 2,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SkillErrorCode } from '../connection/skill-errors.js';
 import type { Entity } from '../entity/entity.js';
 import type { SkillKey } from '../skill-key.js';
 import { clip, isStorable } from '../text.js';
@@ -158,6 +159,8 @@ export interface RecordSearch {
   readonly values: readonly string[];
   /** Epoch seconds: the time of the alert. */
   readonly around: number;
+  /** How long it waits for the third parties. Absent in questions of earlier builds. */
+  readonly patienceSeconds?: number;
 }
 
 export interface RecordAnswer {
@@ -175,6 +178,8 @@ export interface RecordAnswer {
     readonly reason: string;
     /** Whether asking again later can help. */
     readonly isTemporary: boolean;
+    /** Absent without an error of the third party. */
+    readonly code?: SkillErrorCode;
   }[];
 }
 

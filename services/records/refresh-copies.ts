@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { PgClient } from '../../db/client.js';
+import { isDatabaseAway, type PgClient } from '../../db/client.js';
 import { beginReading, type CopyReach, endReading, extendReach, forgetRecords, readReach } from '../../db/records/records.js';
 import { OUTAGE_ERROR_CODES } from '../../domain/connection/skill.js';
-import { SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { ReplyTooLarge, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { boundRecord, type RecordAnswer, type RecordSource, type RecordWindow, type ThirdPartyRecord } from '../../domain/record/record.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
@@ -18,8 +19,16 @@ const FIRST_READ_SECONDS = 7 * DAY_SECONDS;
 /** After what the alert needs, a read extends the copy into the past by parts, for as long as this. */
 const EXTEND_FOR_MS = 10_000;
 const OLDEST_SECONDS = 30 * DAY_SECONDS;
-/** For the limit of a minute to end, and for reading many records. */
-const MAX_QUESTION_MS = 100_000;
+/** Besides its patience, a question has time for the request limit of a minute to end. The activity allows it three minutes. */
+const RATE_LIMIT_MS = 40_000;
+const MAX_QUESTION_MS = 140_000;
+/** A list that takes longer is read again in smaller windows. A third party that is silent fails earlier. */
+const MAX_LIST_MS = 40_000;
+/** A third party whose replies are too large is not asked again for this time. */
+const TOO_LARGE_MS = 60_000;
+/** The smaller windows of a slow list are kept for this time. */
+const SLOW_MS = 3600_000;
+const REMEMBERED_COPIES = 1000;
 /** Each read overlaps the previous one, because third parties report some changes late. */
 const OVERLAP_SECONDS = 600;
 const LOOK_EVERY_MS = 100;
@@ -31,9 +40,10 @@ export interface RecordTimings {
   readonly freshSeconds: number;
   /** Ends the turn of a worker that died while it read. */
   readonly readingSeconds: number;
+  readonly listMs: number;
 }
 
-const DEFAULT_TIMINGS: RecordTimings = { freshSeconds: 120, readingSeconds: 150 };
+export const DEFAULT_TIMINGS: RecordTimings = { freshSeconds: 120, readingSeconds: 150, listMs: MAX_LIST_MS };
 
 interface ReaderDeps {
   readonly pg: PgClient;
@@ -45,6 +55,7 @@ interface ReaderDeps {
 /** A question about one copy. */
 interface Question extends Required<ReaderDeps> {
   readonly copy: Copy;
+  readonly shared: SharedReads;
   /** Epoch seconds: the time of the alert. */
   readonly around: number;
   readonly signal: AbortSignal;
@@ -52,18 +63,28 @@ interface Question extends Required<ReaderDeps> {
   readonly deadline: number;
 }
 
-type Problem = Pick<RecordAnswer['problems'][number], 'reason' | 'isTemporary'>;
+type Problem = Pick<RecordAnswer['problems'][number], 'reason' | 'isTemporary' | 'code'>;
+
+interface RecordQuestion {
+  readonly around: number;
+  readonly signal: AbortSignal;
+  readonly patienceSeconds: number;
+}
 
 /** Brings copies up to date for an alert of this time. Returns a problem for each copy that stays behind. */
-export type RefreshCopies = (copies: readonly Copy[], around: number, signal: AbortSignal) => Promise<RecordAnswer['problems']>;
+export type RefreshCopies = (copies: readonly Copy[], question: RecordQuestion) => Promise<RecordAnswer['problems']>;
 
 /** One for each process, because its questions share their reads. */
 export function createRefresher({ timings = DEFAULT_TIMINGS, ...deps }: ReaderDeps): RefreshCopies {
-  const running: RunningReads = new Map();
-  return async (copies, around, signal) => {
-    const deadline = Date.now() + MAX_QUESTION_MS;
+  const shared: SharedReads = {
+    running: new Map(),
+    windowSeconds: new LRUCache({ max: REMEMBERED_COPIES, ttl: SLOW_MS }),
+    tooLarge: new LRUCache({ max: REMEMBERED_COPIES, ttl: TOO_LARGE_MS }),
+  };
+  return async (copies, { around, signal, patienceSeconds }) => {
+    const deadline = Date.now() + Math.min(MAX_QUESTION_MS, patienceSeconds * 1000 + RATE_LIMIT_MS);
     const refreshed = copies.map(async (copy) => {
-      const problem = await refresh({ ...deps, timings, copy, around, signal, deadline }, running);
+      const problem = await refreshOrExplain({ ...deps, timings, copy, shared, around, signal, deadline });
       const { connection, skillKey, skillId } = copy;
       return problem === null
         ? []
@@ -76,12 +97,33 @@ export function createRefresher({ timings = DEFAULT_TIMINGS, ...deps }: ReaderDe
 /** Why a read ended early; null: it did not. */
 type ReadOutcome = SkillError | null;
 
-/** The running read of each copy in this process, so that many questions wait for one read and not for the database. */
-type RunningReads = Map<string, Promise<ReadOutcome>>;
+/** What the questions of this process share, by copy. */
+interface SharedReads {
+  /** Many questions wait for one read and not for the database. */
+  readonly running: Map<string, Promise<ReadOutcome>>;
+  /** The length of a window whose list ends in time; absent: any length. */
+  readonly windowSeconds: LRUCache<string, number>;
+  readonly tooLarge: LRUCache<string, ReplyTooLarge>;
+}
+
+function toKey({ connection, source }: Copy): string {
+  return `${connection.connectionUuid} ${source.kind}`;
+}
+
+/** A copy that cannot be read is a gap of its own: the other connections of the organization still answer. */
+async function refreshOrExplain(question: Question): Promise<Problem | null> {
+  try {
+    return await refresh(question);
+  } catch (error) {
+    if (question.signal.aborted || isDatabaseAway(error)) throw error;
+    if (error instanceof SkillError) return toProblem(error);
+    return { reason: clip(`The records cannot be copied: ${error instanceof Error ? error.message : error}`, 1000), isTemporary: true };
+  }
+}
 
 /** Brings a copy up to date for an alert of this time. Returns why it could not, or null. */
-async function refresh(question: Question, running: RunningReads): Promise<Problem | null> {
-  const { copy, around, pg, timings, signal, deadline } = question;
+async function refresh(question: Question): Promise<Problem | null> {
+  const { copy, around, pg, timings, signal, deadline, shared } = question;
   const { connection, source } = copy;
   if (connection.isRouted) return { reason: 'A remote agent reads this connection, so its records are not copied.', isTemporary: false };
   for (;;) {
@@ -89,7 +131,9 @@ async function refresh(question: Question, running: RunningReads): Promise<Probl
     const windows = chooseWindows(source, reach, around, Date.now() / 1000, timings);
     if (windows.length === 0) return null;
     if (Date.now() > deadline) return { reason: 'Another worker is still reading the records.', isTemporary: true };
-    const { error, wasReader } = await readOrWait(question, windows, running);
+    const tooLarge = shared.tooLarge.get(toKey(copy));
+    if (tooLarge) return toProblem(tooLarge);
+    const { error, wasReader } = await readOrWait(question, windows);
     if (error === null && wasReader) await extend(question);
     if (error !== null && !isWorthWaiting(error, deadline)) return toProblem(error);
     if (error !== null) await delay((error.retryAfterSeconds ?? 1) * 1000, undefined, { signal });
@@ -97,13 +141,15 @@ async function refresh(question: Question, running: RunningReads): Promise<Probl
 }
 
 /** Questions that wait for a read share its failure: a third party that is down is called once for all of them. */
-async function readOrWait(question: Question, windows: readonly RecordWindow[], running: RunningReads) {
-  const key = `${question.copy.connection.connectionUuid} ${question.copy.source.kind}`;
+async function readOrWait(question: Question, windows: readonly RecordWindow[]) {
+  const { running } = question.shared;
+  const key = toKey(question.copy);
   const other = running.get(key);
   if (other) {
     // The other question may have been cancelled. Then this one reads.
-    const shared = other.catch(() => null);
-    return { error: await untilAborted(shared, question.signal), wasReader: false };
+    const outcome = other.catch(() => null);
+    const { signal, deadline } = question;
+    return { error: await inTime(deadline - Date.now(), signal, () => outcome), wasReader: false };
   }
   const own = readUnlessAnotherReads(question, windows).finally(() => running.delete(key));
   running.set(key, own);
@@ -120,7 +166,8 @@ async function readUnlessAnotherReads(question: Question, windows: readonly Reco
 }
 
 function toProblem(error: SkillError): Problem {
-  return { reason: clip(error.message, 1000), isTemporary: OUTAGE_ERROR_CODES.has(error.code) };
+  const { code, message } = error;
+  return { reason: clip(message, 1000), isTemporary: OUTAGE_ERROR_CODES.has(code), code };
 }
 
 /** The limit of a minute is over soon. A third party that is down is a gap. */
@@ -175,6 +222,7 @@ async function readAll(question: Question, windows: readonly RecordWindow[]): Pr
   } catch (caught) {
     if (!(caught instanceof SkillError)) throw caught;
     error = caught;
+    if (caught instanceof ReplyTooLarge) question.shared.tooLarge.set(toKey(question.copy), caught);
   } finally {
     await endReading(pg, connection.connectionUuid, source.kind, error === null ? null : clip(error.message, 1000));
   }
@@ -193,15 +241,32 @@ async function readWindow(question: Question, window: RecordWindow): Promise<voi
   const isNewer = window.until === null && coveredFrom !== null;
   const startedAt = Date.now() / 1000;
   const parts = [window];
+  const { windowSeconds } = question.shared;
+  const key = toKey(question.copy);
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    if (Date.now() > question.deadline) throw new SkillTimedOut('There are more records than the service could copy in time.');
-    const listed = await readPart(question, part, startedAt);
-    const halves = listed === 'cut' && !source.isSnapshot ? halve(part, startedAt) : [];
+    if (Date.now() > question.deadline) throw outOfTime();
+    const seconds = (part.until ?? startedAt) - part.since;
+    const isTooLong = !source.isSnapshot && seconds > (windowSeconds.get(key) ?? Number.POSITIVE_INFINITY);
+    const listed = isTooLong ? 'cut' : await readPart(question, part, startedAt);
+    if (listed === 'slow') windowSeconds.set(key, seconds / 2);
+    const halves = (listed === 'cut' || listed === 'slow') && !source.isSnapshot ? halve(part, startedAt) : [];
     parts.unshift(...(isNewer ? halves : halves.toReversed()));
     if (halves.length > 0) continue;
+    if (listed === 'slow') throw outOfTime();
     await extendReach(pg, connectionUuid, source.kind, { since: part.since, until: part.until ?? startedAt });
     if (source.isSnapshot && listed === 'complete') await forgetRecords(pg, connectionUuid, source.kind, startedAt);
   }
+}
+
+function outOfTime(): SkillTimedOut {
+  return new SkillTimedOut('There are more records than the service could copy in time.');
+}
+
+/** Ends the work after this time at the latest. */
+function inTime<Result>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const limit = AbortSignal.timeout(Math.max(0, limitMs));
+  const bounded = AbortSignal.any([signal, limit]);
+  return untilAborted(work(bounded), bounded, () => (signal.aborted ? new Error('aborted') : outOfTime()));
 }
 
 /** Empty if the window is too small. */
@@ -216,11 +281,17 @@ function halve({ since, until }: RecordWindow, now: number): RecordWindow[] {
 }
 
 /** Copies one list. Items that are too large to read stay unread in a smaller window too. */
-async function readPart(question: Question, window: RecordWindow, copiedAt: number): Promise<'complete' | 'cut' | 'too large'> {
-  const { copy, pg, signal, list } = question;
+async function readPart(question: Question, window: RecordWindow, copiedAt: number): Promise<'complete' | 'cut' | 'slow' | 'too large'> {
+  const { copy, pg, signal, list, deadline, timings } = question;
   const { connection, source } = copy;
   const input = source.buildInput(window, Math.floor(Date.now() / 1000));
-  const { items, cut, omitted } = Listed.parse(await list(copy, input, signal));
+  const limitMs = Math.min(timings.listMs, deadline - Date.now());
+  const listed = await inTime(limitMs, signal, (bounded) => list(copy, input, bounded)).catch((error: unknown) => {
+    if (error instanceof SkillTimedOut && Date.now() < deadline) return null;
+    throw error;
+  });
+  if (listed === null) return 'slow';
+  const { items, cut, omitted } = Listed.parse(listed);
   await saveRecords(
     pg,
     connection,

@@ -1,9 +1,12 @@
-/** A third party that is down delays an investigation by about this long. Then its questions stay open. */
-const PATIENCE_SECONDS = 60;
-
 /** Remembers since when each third party has not answered. One instance serves all calls of an attempt. */
 export class OutageLimit {
   readonly #downSinceMs = new Map<string, number>();
+  readonly #patienceSeconds: number;
+
+  /** A third party that is down delays the attempt by about this long. Then its questions stay open. */
+  constructor(patienceSeconds: number) {
+    this.#patienceSeconds = patienceSeconds;
+  }
 
   noteAnswer(connectionId: string): void {
     this.#downSinceMs.delete(connectionId);
@@ -17,6 +20,6 @@ export class OutageLimit {
   /** The time for which an investigation still waits for this third party. */
   remainingSeconds(connectionId: string): number {
     const downSinceMs = this.#downSinceMs.get(connectionId);
-    return downSinceMs === undefined ? PATIENCE_SECONDS : Math.max(0, PATIENCE_SECONDS - (Date.now() - downSinceMs) / 1000);
+    return downSinceMs === undefined ? this.#patienceSeconds : Math.max(0, this.#patienceSeconds - (Date.now() - downSinceMs) / 1000);
   }
 }

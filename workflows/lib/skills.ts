@@ -43,8 +43,10 @@ export interface Gap {
   readonly title: string;
   readonly reason: string;
   readonly source: EvidenceSource;
-  /** Set if the third party could not answer now, so that asking again later can help. */
+  /** Set if asking again later can help. */
   readonly unanswered?: UnansweredQuestion;
+  /** Whether another attempt of the investigation can help too: the third party could not answer now. */
+  readonly isOutage?: boolean;
 }
 
 export interface Answer {
@@ -57,6 +59,8 @@ export interface SkillCaller {
   readonly investigationNo: number;
   /** Earlier attempts of the investigation. Each one makes the retry policy of a skill more patient. */
   readonly retryCount: number;
+  /** How long the investigation waits for each third party that is down. */
+  readonly patienceSeconds: number;
   readonly bookkeeping: ConnectionActivities;
   /** The default connections by kind. The bookkeeping finds those that a call names. */
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
@@ -69,7 +73,7 @@ export interface SkillCaller {
 /** Creates a typed proxy for each read. A call ends with an answer, a gap (null) or an error. */
 export function createSkills<Connectors extends Catalogue>(connectors: Connectors, caller: SkillCaller): Skills<Connectors> {
   const waiter = new ConnectionWaiter(caller.bookkeeping);
-  const outages = new OutageLimit();
+  const outages = new OutageLimit(caller.patienceSeconds);
   const findConnection = createConnectionFinder(caller);
   const callCounts = new Map<string, number>();
 
@@ -123,6 +127,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
           reason: resolution === null ? failure.message : `${failure.message} ${resolution}`,
           source: { ...source, connection: instanceName },
           ...(isOutage ? { unanswered: { connectionId, instanceName, skillKey, skillId: contract.title, startsEarly } } : {}),
+          isOutage: isOutage && failure.code !== 'Misconfigured',
         });
         return null;
       }

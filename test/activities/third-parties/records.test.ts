@@ -15,10 +15,10 @@ import { acquireSlot } from '../../../db/connections/connection-calls.js';
 import { beginReading, deleteOldRecords, findMatches } from '../../../db/records/records.js';
 import type { RecordAnswer, ThirdPartyRecord } from '../../../domain/record/record.js';
 import { createMetrics } from '../../../platform/metrics.js';
-import type { RecordTimings } from '../../../services/records/refresh-copies.js';
+import { DEFAULT_TIMINGS, type RecordTimings } from '../../../services/records/refresh-copies.js';
 import { saveRecords } from '../../../services/records/save.js';
 import { createOrganization } from '../../api/support/records.js';
-import { ago, changeConnections, changeRecordCopies, changeRecords, fromNow } from '../../support/rows.js';
+import { ago, changeConnectionSecrets, changeConnections, changeRecordCopies, changeRecords, fromNow } from '../../support/rows.js';
 import type { TestService } from '../../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
 
@@ -168,7 +168,7 @@ describe('a copy', () => {
   it('finds a later change after the freshness bound, from its watermark with an overlap', async () => {
     report(1, 3600, 'ws-1.corp.example');
     const connectionId = await connectIncidents();
-    const ask = startActivity({ freshSeconds: 60, readingSeconds: 150 });
+    const ask = startActivity({ ...DEFAULT_TIMINGS, freshSeconds: 60 });
     await ask('ws-1');
     change(1, { status: 'Resolved', classification: 'FalsePositive', determination: 'NotMalicious' });
     incidents.requests.length = 0;
@@ -400,6 +400,57 @@ describe('many questions', () => {
       [['1'], []],
     ]);
     expect(Date.now() - startedAt).toBeGreaterThan(1500);
+  });
+
+  it('ask a third party whose replies are too large once a minute', async () => {
+    await connectIncidents();
+    const ask = startActivity();
+    incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), hugeBytes: 9 * 1024 * 1024, times: 1000 });
+    expect((await ask('ws-1')).problems).toMatchObject([{ isTemporary: true, code: 'ReplyTooLarge' }]);
+    expect(listRequests().length).toBeGreaterThan(0);
+    incidents.requests.length = 0;
+    expect((await ask('ws-1')).problems).toMatchObject([{ isTemporary: true, code: 'ReplyTooLarge' }]);
+    expect(listRequests()).toEqual([]);
+  });
+
+  it('read a slow list in smaller windows', async () => {
+    report(1, 3600, 'ws-1.corp.example');
+    await connectIncidents();
+    const isLong = ({ url }: { url: string }) => {
+      const since = /lastUpdateTime ge (\S+)/.exec(decodeURIComponent(url))?.[1] ?? '';
+      const until = /lastUpdateTime le (\S+)/.exec(decodeURIComponent(url))?.[1];
+      const untilMs = until === undefined ? Date.now() : Date.parse(until);
+      return url.startsWith('/api/incidents') && untilMs - Date.parse(since) > 2 * DAY_SECONDS * 1000;
+    };
+    incidents.faults.next({ match: isLong, latencyMs: 5000, times: 1000 });
+    const ask = startActivity({ ...DEFAULT_TIMINGS, listMs: 1000 });
+    const answer = await ask('ws-1');
+    expect([idsOf(answer), answer.problems]).toEqual([['1'], []]);
+    expect(listRequests().filter(isLong).length).toBeLessThanOrEqual(2);
+  });
+
+  it('end where a list does not answer in time', async () => {
+    const connectionId = await connectIncidents();
+    incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), latencyMs: 60_000, times: 1000 });
+    const ask = startActivity({ ...DEFAULT_TIMINGS, listMs: 100 });
+    expect((await ask('ws-1')).problems).toMatchObject([{ connectionId, isTemporary: true, code: 'SkillTimedOut' }]);
+  });
+
+  it('are answered by the other connections if the secrets of one cannot be opened', async () => {
+    report(1, 3600, 'ws-1.corp.example');
+    const connectionId = await connectIncidents();
+    await changeConnectionSecrets(service, { connectionUuid: connectionId, field: 'client_secret' }, { ciphertext: 'AAAA' });
+    await connectIncidents();
+    const answer = await startActivity()('ws-1');
+    expect(idsOf(answer)).toEqual(['1']);
+    expect(answer.problems).toMatchObject([
+      {
+        connectionId,
+        isTemporary: true,
+        code: 'Misconfigured',
+        reason: expect.stringContaining('client_secret of the connection cannot be opened'),
+      },
+    ]);
   });
 
   it('report a pause after failures as temporary', async () => {

@@ -17,7 +17,7 @@ describe('requireUsable', () => {
   });
 
   it.each([
-    [null, { code: 'NotFound' }],
+    [null, { code: 'Misconfigured' }],
     [
       { ...working, state: 'broken' as const, stateReason: 'The key expired.' },
       { code: 'CredentialsRejected', message: 'The key expired.' },

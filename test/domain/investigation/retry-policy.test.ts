@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidSkillInput, NEVER_RETRIED, SkillTimedOut, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
-import { skillRetryPolicy } from '../../../domain/investigation/retry-policy.js';
+import { patienceSecondsOf, skillRetryPolicy } from '../../../domain/investigation/retry-policy.js';
 
 /** The total wait before the last attempt of a skill. */
 function totalWaitMs(count: number): number {
@@ -23,6 +23,11 @@ describe('the retry policy of a skill', () => {
     }
     expect(skillRetryPolicy(20)).toEqual(skillRetryPolicy(5));
     expect(skillRetryPolicy(-1)).toEqual(skillRetryPolicy(0));
+  });
+
+  it('has more patience with a third party that is down at a higher count', () => {
+    expect(patienceSecondsOf(0)).toBe(60);
+    for (const count of [0, 1, 2, 3, 4]) expect(patienceSecondsOf(count + 1)).toBeGreaterThan(patienceSecondsOf(count));
   });
 
   it('is short for the first attempt, because an analyst waits for the first verdict', () => {
