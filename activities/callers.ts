@@ -28,6 +28,7 @@ const ofConnection =
 const LOCAL_RULES: Rules<InvestigationActivities & FollowUpActivities & ProposalActivities & ConnectionActivities & SkillRunActivities> = {
   begin: ofAlert,
   recordEvidence: ofAlert,
+  readAnswer: ofAlert,
   correlate: ofAlert,
   findLikelyOwn: ofAlert,
   conclude: ofAlert,

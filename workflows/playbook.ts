@@ -26,12 +26,14 @@ import type {
 import { patienceSecondsOf, skillRetryPolicy } from '../domain/investigation/retry-policy.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
+import { readAlertFacts } from '../domain/playbook/conditions.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import { type RecordActivities, type RecordAnswer, toRecordSource } from '../domain/record/record.js';
 import { toSearchAttributes } from '../domain/search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import type { Severity, Verdict } from '../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
+import { addGapsOfParts, createAnswerReader, type ReadAnswer } from './lib/answer-reader.js';
 import { chooseEnd } from './lib/attempt-end.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
@@ -53,6 +55,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
   /** Whether the organization has a connection to the third party. A question without one leaves a gap. */
   isConnected(connector: string): boolean;
   readonly evidence: EvidenceLog;
+  /** Reads the whole of an answer: a history holds only the first part of a large one. An incomplete list leaves a gap. */
+  readonly readAnswer: ReadAnswer;
   /** Finds earlier alerts of the same organization that share an entity with this alert. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
   /** The domains among these that several machines or people of the organization use. No admin confirmed them. */
@@ -178,6 +182,11 @@ async function runAttempt<Connectors extends Catalogue>(
     skills: calls.watch('skills', skills),
     isConnected: (name) => Object.hasOwn(beginning.connections, connectors[name]?.kind ?? ''),
     evidence,
+    readAnswer: createAnswerReader({
+      alert: readAlertFacts(beginning.alert, beginning.entities),
+      evidence,
+      readStored: (question) => bookkeeping.readAnswer({ alertId, ...question }),
+    }),
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
     findLikelyOwn: (domains) => bookkeeping.findLikelyOwn({ alertId, domains }),
     async searchRecords(values) {
@@ -200,6 +209,7 @@ async function runAttempt<Connectors extends Catalogue>(
     },
     plan: beginning.plan,
   });
+  addGapsOfParts(answers, evidence);
   addGapsOfCalls(calls, evidence);
   const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
   evidence.settle();

@@ -3,10 +3,12 @@ import { findSharedEntities } from '../../db/alerts/correlation.js';
 import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findOrganizationUuid, readEnding, readForInvestigation, recordEvidence } from '../../db/investigations/lifecycle.js';
+import { findAnswer } from '../../db/skills/skill-results.js';
 import { writeCaseTitle } from '../../domain/case/case-title.js';
 import type { AlertFacts, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { prunePlan } from '../../domain/playbook/prune-plan.js';
+import { readAnswer } from '../../domain/playbook/read-answer.js';
 import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { beginInvestigation } from '../../services/investigations/begin.js';
@@ -48,6 +50,7 @@ export const INVESTIGATION_ACTIVITY_TOPICS = {
   recordEvidence: ['alerts', 'cases'],
   conclude: ['alerts', 'cases'],
   fail: ['alerts', 'cases'],
+  readAnswer: [],
   correlate: [],
   findLikelyOwn: [],
 } as const satisfies Record<keyof InvestigationActivities, readonly Topic[]>;
@@ -112,6 +115,11 @@ export function createInvestigationActivities(
       const written = await failInvestigation(context, ref, 'fail', { attempt, reason });
       if (written) metrics.investigations.inc({ status: 'Failed' });
       return written;
+    },
+
+    async readAnswer({ alertId, resultId, question, alert }) {
+      const stored = await findAnswer(pg, { resultUuid: resultId, alertId });
+      return stored && readAnswer(question, stored.output, alert);
     },
 
     async correlate({ alertId, by, withinDays }) {

@@ -12,7 +12,6 @@ import {
   readStoredAnswers,
 } from '../../db/investigations/past-investigations.js';
 import { alertTime } from '../../domain/alert/source-time.js';
-import { toSkillReply } from '../../domain/connection/skill-call.js';
 import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts, SharedEntity } from '../../domain/investigation/investigation.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
@@ -101,7 +100,7 @@ export async function compareWithPast(
         const asked = contract.input.safeParse(input);
         const stored = answers.find((each) => each.skillKey === skillKey && isDeepStrictEqual(each.input, asked.data));
         if (!stored && unknown.some((each) => each.skillKey === skillKey)) return 'unknown';
-        const output = stored && contract.output.safeParse(toSkillReply('', stored.output, '').output);
+        const output = stored && contract.output.safeParse(stored.output);
         return output?.data ?? null;
       },
       async searchRecords(values) {

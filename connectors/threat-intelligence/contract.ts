@@ -176,7 +176,7 @@ const playbookAlertQuestions: readonly SkillQuestion[] = PLAYBOOK_ALERTS.map(({ 
   input: {
     entities: { take: 'item-in-list', prefix },
     details: { take: 'value', value: false },
-    max_items: { take: 'value', value: 20 },
+    max_items: { take: 'value', value: 200 },
   },
   proves,
   shows: ['items[].title', 'items[].category', 'items[].priority', 'items[].status'],

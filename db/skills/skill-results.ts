@@ -124,6 +124,19 @@ export async function findResult(db: Db, resultUuid: string): Promise<typeof ski
   return row ?? null;
 }
 
+/** The whole answer to a question of the alert's organization. Another alert may have asked it. */
+export async function findAnswer(
+  pg: PgClient,
+  { resultUuid, alertId }: { resultUuid: string; alertId: string },
+): Promise<{ output: unknown } | null> {
+  const [found] = await executePrepared<{ output: unknown }>(
+    pg,
+    sql`select output from skill_results join alerts using (organization_uuid)
+      where result_uuid = ${resultUuid} and alert_id = ${alertId} and status = 'done' and output is not null`,
+  );
+  return found ?? null;
+}
+
 const ANSWERS_SHOWN = 200;
 
 /** The answered questions of an alert, oldest first. */

@@ -3,13 +3,13 @@ import { catalogue } from '../../connectors/catalogue.js';
 import type { Catalogue } from '../../connectors/kit/define.js';
 import { ENTITY_KINDS, type Entity, type EntityKind } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
+import { readAlertFacts } from '../../domain/playbook/conditions.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';
 import { toSkillKey } from '../../domain/skill-key.js';
 import type { Verdict } from '../../domain/verdict/evidence.js';
 import { generated } from '../../workflows/generated.js';
 import { runAuthor } from '../../workflows/lib/author-run.js';
-import { readAlertFacts } from '../../workflows/lib/plan-steps.js';
 import { exportName } from '../build/playbook-list.js';
 import type { Ejected } from './ejected-code.js';
 import { sampleAnswer } from './sample-answer.js';
@@ -81,7 +81,7 @@ describe(${JSON.stringify(alertType.toLowerCase())}, () => {
 function answersFor({ alertType, plan }: Ejected, entities: readonly Entity[]): Answers {
   const proves = new Map<string, Proof[]>();
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);
-  const facts = readAlertFacts({ alert: sampleAlert(alertType), entities });
+  const facts = readAlertFacts(sampleAlert(alertType), entities);
   const contracts = Object.entries<Catalogue[string]>(catalogue).flatMap(([connector, { skills }]) =>
     Object.entries(skills).map(([verb, contract]) => ({ name: toSkillKey(connector, verb), contract })),
   );

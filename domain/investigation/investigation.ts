@@ -1,7 +1,9 @@
 import type { ChosenConnection } from '../connection/skill.js';
 import type { Entity, EntityKind } from '../entity/entity.js';
 import type { OwnEntity } from '../organization/knowledge.js';
+import type { ConditionFacts } from '../playbook/conditions.js';
 import type { Plan } from '../playbook/playbook.js';
+import type { AnswerFacts, AnswerQuestion } from '../playbook/read-answer.js';
 import type { SkillKey } from '../skill-key.js';
 import type { EvidenceDraft, Severity, Verdict } from '../verdict/evidence.js';
 import type { Conclusion } from '../verdict/verdict.js';
@@ -76,6 +78,8 @@ export interface InvestigationActivities {
   recordEvidence(attempt: InvestigationAttempt, entries: EvidenceDraft[]): Promise<void>;
   conclude(attempt: InvestigationAttempt, result: { evidence: EvidenceDraft[]; conclusion: Conclusion }): Promise<boolean>;
   fail(attempt: InvestigationAttempt, reason: string): Promise<boolean>;
+  /** The facts of a stored answer of the alert's organization; null if it was deleted. */
+  readAnswer(question: { alertId: string; resultId: string; question: AnswerQuestion; alert: ConditionFacts }): Promise<AnswerFacts | null>;
   correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
   /** The domains among these that several machines or people of the organization use, and their subdomains. */
   findLikelyOwn(question: { alertId: string; domains: string[] }): Promise<string[]>;

@@ -1,6 +1,7 @@
 import { toEpochSeconds } from '../alert/intake-source.js';
+import { alertTime } from '../alert/source-time.js';
 import { SAME_TIME_SECONDS } from '../record/record-facts.js';
-import { hasBegun } from './place.js';
+import { hasBegun, placesIn } from './place.js';
 import type { Condition, Proof } from './playbook.js';
 
 /** The facts of an alert that conditions compare an answer with. */
@@ -12,7 +13,28 @@ export interface ConditionFacts {
   /** The content in lower case: it may name a place in any language. */
   readonly text: string;
   /** The values of the alert's entities, in lower case. */
-  readonly entities: ReadonlySet<string>;
+  readonly entities: readonly string[];
+}
+
+interface ComparedAlert {
+  readonly createdAt: number;
+  readonly createdAtSource: number | null;
+  readonly content: string;
+}
+
+export function readAlertFacts(alert: ComparedAlert, entities: readonly { readonly value: string }[]): ConditionFacts {
+  return {
+    places: placesIn(alert.content),
+    at: alertTime(alert),
+    text: alert.content.toLowerCase(),
+    entities: entities.map(({ value }) => value.toLowerCase()),
+  };
+}
+
+/** Why a list answer is incomplete; null if it is complete, or no list. */
+export function readCut(answer: unknown): string | null {
+  const cut: unknown = typeof answer === 'object' && answer !== null && 'cut' in answer ? answer.cut : null;
+  return typeof cut === 'string' ? cut : null;
 }
 
 /** Returns all values at a path of an answer; `[]` stands for each item of a list. */
@@ -31,14 +53,17 @@ export function valuesAt(answer: unknown, path: string): unknown[] {
   return values.filter((value) => value !== null && value !== undefined);
 }
 
-/** Returns whether any value at the path meets the condition; `absent` holds if there is no value. */
+/**
+ * Returns whether any value at the path meets the condition. `absent` holds if there is no value, but an incomplete list proves no
+ * absence.
+ */
 export function holds({ path, is, value }: Condition, answer: unknown, { places, at, text, entities }: ConditionFacts): boolean {
   const values = [path].flat().flatMap((each) => valuesAt(answer, each));
   switch (is) {
     case 'present':
       return values.length > 0;
     case 'absent':
-      return values.length === 0;
+      return values.length === 0 && !(readCut(answer) !== null && [path].flat().some((each) => each.includes('[]')));
     case 'true':
       return values.includes(true);
     case 'at-least':
@@ -65,7 +90,7 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
     case 'alert-has-place':
       return places.length > 0;
     case 'alert-entity':
-      return values.some((each) => entities.has(normal(each)));
+      return values.some((each) => entities.includes(normal(each)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPUTERS, INDICATORS } from '../../connectors/kit/stand-in/company.js';
+import { malwareEvent } from '../../connectors/malware-protection/stand-in.js';
 import type { ThirdParties } from '../../connectors/stand-ins.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { Proposal } from '../../domain/response/proposal.js';
@@ -56,6 +57,33 @@ it('asks Retrieve Events about SHA-256 hashes only', async () => {
   expect(evidence.filter(({ kind, source }) => kind === 'gap' && source?.skill_id === 'Retrieve Events')).toEqual([]);
   const asked = requests.slice(before).filter(({ url }) => url.startsWith('/v1/events'));
   expect(asked.map(({ url }) => new URL(url, 'https://x.example').searchParams.get('detection_sha256'))).toEqual(['ef'.repeat(32)]);
+});
+
+it('judges the whole of a large answer, also if the service uses it again', async () => {
+  const { state } = thirdParties.standIns.malwareProtection;
+  const story = state.events;
+  const at = Math.floor(Date.now() / 1000);
+  state.events = Array.from({ length: 50 }, (_, index) =>
+    malwareEvent({
+      id: BigInt(index + 1),
+      type: index === 19 ? 'Executed malware' : 'Scan Started',
+      at: at - index,
+      computer: COMPUTERS[2],
+      more: { detail: 'x'.repeat(2000) },
+    }),
+  );
+  const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: `host=${COMPUTERS[2].dnsName}` });
+  await service.waitForStatus(sent.alert_id, 15);
+  state.events = story;
+  const ran = { kind: 'finding', points: 70, title: `Malware ran: ${COMPUTERS[2].dnsName}` };
+  const first = await service.readCase(sent.alert_id);
+  expect(first.evidence).toContainEqual(expect.objectContaining(ran));
+  expect(first.evidence.filter(({ title }) => title === 'Retrieve Events: the list is incomplete')).toEqual([]);
+  const again = await service.request('POST', `/platformapi/alerts/${sent.alert_id}/investigate`, { body: { reuse: true } });
+  expect(again.status).toBe(202);
+  await service.waitForStatus(sent.alert_id, 15);
+  const { evidence } = await service.readCase(sent.alert_id);
+  expect(evidence).toContainEqual(expect.objectContaining({ ...ran, source: expect.objectContaining({ reused: true }) }));
 });
 
 it('leaves gaps that name the connector without a connection, and fills them after it is connected', async () => {

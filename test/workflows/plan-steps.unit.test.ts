@@ -3,6 +3,7 @@ import { catalogue } from '../../connectors/catalogue.js';
 import { plannableSkills } from '../../connectors/kit/define.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import { generated } from '../../workflows/generated.js';
 import { runAuthor } from '../../workflows/lib/author-run.js';
 import { EvidenceRecorder } from '../../workflows/lib/evidence-log.js';
@@ -98,15 +99,18 @@ describe('a stored plan for a sign-in of a travelling user', () => {
     contentTruncated: false,
   });
 
+  let gaps: readonly EvidenceDraft[] = [];
+
   /** Returns the plan's evidence about trips, without other evidence. */
-  async function runPlan(plan: Plan, from: string) {
+  async function runPlan(plan: Plan, from: string, cut: string | null = null) {
     const { evidence } = await runAuthor(generated, {
       alert: alertFrom(from),
       entities: [{ kind: 'email', value: 'dana@corp.example' }],
       plan,
-      answer: ({ skillKey }) => (skillKey === 'travelBooking.searchUserTravel' ? { ...travel } : null),
+      answer: ({ skillKey }) => (skillKey === 'travelBooking.searchUserTravel' ? { ...travel, cut } : null),
       correlate: async () => [],
     });
+    gaps = evidence.filter(({ kind }) => kind === 'gap');
     const about = evidence.filter(({ step }) => step === 'travel-booking-search-user-travel-email-1');
     return about.map(({ kind, points, title, reason }) => ({ kind, points, title, reason }));
   }
@@ -127,6 +131,14 @@ describe('a stored plan for a sign-in of a travelling user', () => {
         reason: expect.stringContaining('Port visit'),
       },
     ]);
+  });
+
+  it('finds no missing trip in an incomplete list, but a gap', async () => {
+    expect(await runPlan(made, 'Lagos', 'There are more.')).toMatchObject([{ kind: 'note', points: 0 }]);
+    expect(gaps).toContainEqual(
+      expect.objectContaining({ title: 'Search User Travel: the list is incomplete', reason: 'There are more.' }),
+    );
+    expect(await runPlan(made, 'Singapore', 'There are more.')).toMatchObject([{ kind: 'finding', points: -40 }]);
   });
 
   it('only shows the trips if the sign-in has no place', async () => {

@@ -1,6 +1,7 @@
 import { isCancellation, patched } from '@temporalio/workflow';
 import type { SkillContract } from '../../connectors/kit/define.js';
 import type { AffectedAssets } from '../../domain/connection/affected-assets.js';
+import { readCut } from '../../domain/playbook/conditions.js';
 import { type AffectedAnswer, fillInput, readAffectedAssets, selectReads } from '../../domain/response/write.js';
 
 interface Answer {
@@ -24,12 +25,7 @@ export async function findAffectedAssets(
       return null;
     });
     if (answer === null) return null;
-    answers.push({ read, output: answer.output, isComplete: answer.isComplete && !isPartialList(answer.output) });
+    answers.push({ read, output: answer.output, isComplete: answer.isComplete && readCut(answer.output) === null });
   }
   return readAffectedAssets(contract, input, answers);
-}
-
-/** A list skill sets `cut` if it stopped before the end of the list. */
-function isPartialList(output: unknown): boolean {
-  return typeof output === 'object' && output !== null && 'cut' in output && output.cut !== null;
 }

@@ -3,12 +3,14 @@ import type { Catalogue, SkillContract } from '../../connectors/kit/define.js';
 import type { Entity } from '../../domain/entity/entity.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import type { AuthorRun } from '../../domain/playbook/comparison.js';
+import { readAlertFacts } from '../../domain/playbook/conditions.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
 import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
-import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
+import { createAnswerReader } from './answer-reader.js';
+import { findSource, rememberAnswer } from './answer-source.js';
 import { EvidenceRecorder } from './evidence-log.js';
 
 export interface AuthorGiven {
@@ -35,8 +37,7 @@ export async function runAuthor<Connectors extends Catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
   given: AuthorGiven,
 ): Promise<AuthorRun> {
-  const sources = new WeakMap<object, EvidenceSource>();
-  const evidence = new AnsweredEvidence(sources);
+  const evidence = new AnsweredEvidence();
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
   const proposals: string[] = [];
   const isConnected = given.isConnected ?? (() => true);
@@ -65,11 +66,12 @@ export async function runAuthor<Connectors extends Catalogue>(
       const answer = given.answer({ skillKey, contract }, input);
       if (answer === 'unknown') return null;
       if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
-      else sources.set(answer, source);
+      else rememberAnswer(answer, source, false);
       return answer;
     }),
     isConnected,
     evidence,
+    readAnswer: createAnswerReader({ alert: readAlertFacts(given.alert, given.entities), evidence }),
     correlate: given.correlate,
     findLikelyOwn: given.findLikelyOwn ?? (async () => []),
     searchRecords: given.searchRecords ?? (async () => NO_RECORDS),
@@ -84,27 +86,19 @@ export async function runAuthor<Connectors extends Catalogue>(
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposals };
 }
 
-/** Knows which skill gave an answer, like the evidence log of an investigation. */
+/** Refuses evidence from an object that no skill returned. */
 export class AnsweredEvidence extends EvidenceRecorder {
-  readonly #sources: WeakMap<object, EvidenceSource>;
-
-  constructor(sources: WeakMap<object, EvidenceSource>) {
-    super();
-    this.#sources = sources;
-  }
-
   override finding(...[points, title, reason, options = {}]: Parameters<EvidenceRecorder['finding']>): void {
-    super.finding(points, title, reason, { ...this.#readSource(options.from), ...options });
+    requireAnswer(options.from);
+    super.finding(points, title, reason, options);
   }
 
   override note(...[title, reason, options = {}]: Parameters<EvidenceRecorder['note']>): void {
-    super.note(title, reason, { ...this.#readSource(options.from), ...options });
+    requireAnswer(options.from);
+    super.note(title, reason, options);
   }
+}
 
-  #readSource(answer: object | null | undefined): { source?: EvidenceSource } {
-    if (!answer) return {};
-    const source = this.#sources.get(answer);
-    if (!source) throw new Error('`from` must be the object that a skill returned, not a part or a copy of it.');
-    return { source };
-  }
+function requireAnswer(from: object | null | undefined): void {
+  if (from && findSource(from) === null) throw new Error('`from` must be the object that a skill returned, not a part or a copy of it.');
 }

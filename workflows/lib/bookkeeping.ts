@@ -10,6 +10,7 @@ export type Bookkeeping = InvestigationActivities & FollowUpActivities & Proposa
 const SUMMARIES = {
   begin: 'Read the alert and open its case',
   recordEvidence: 'Save evidence',
+  readAnswer: 'Read the whole of a large answer',
   correlate: 'Find earlier alerts that share an entity',
   findLikelyOwn: 'Find domains that the organization uses',
   conclude: 'Save the verdict',

@@ -1,9 +1,7 @@
 import type { catalogue } from '../../connectors/catalogue.js';
-import { alertTime } from '../../domain/alert/source-time.js';
 import type { EntityKind } from '../../domain/entity/entity.js';
 import { isFrequent, type SharedEntity } from '../../domain/investigation/investigation.js';
-import { type ConditionFacts, valuesAt } from '../../domain/playbook/conditions.js';
-import { placesIn } from '../../domain/playbook/place.js';
+import { type AnswerFacts, keyOfTake, type Take } from '../../domain/playbook/read-answer.js';
 import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
@@ -11,21 +9,26 @@ import type { EvidenceLog } from './evidence-log.js';
 type Context = PlaybookContext<typeof catalogue>;
 
 /** An answered question. */
-export interface Asked<Answer extends object = object> {
+export interface Answered {
   /** The entity or the item of an earlier answer. */
   readonly about: string;
-  readonly answer: Answer;
+  readonly answer: object;
   /** The evidence step for a finding about it. */
   readonly step: string;
 }
 
+/** An answered question, and what the plan reads in its answer. */
+export interface Asked extends Answered {
+  readonly facts: AnswerFacts;
+}
+
 /** Asks about each item, up to the limit of the step. Returns only answered questions; the others are gaps in the evidence. */
-export async function askEach<Answer extends object>(
+export async function askEach(
   evidence: EvidenceLog,
   step: { id: string; atMost: number; isHop?: boolean },
   items: readonly string[],
-  ask: (item: string) => Promise<Answer | null>,
-): Promise<Asked<Answer>[]> {
+  ask: (item: string) => Promise<object | null>,
+): Promise<Answered[]> {
   const asked = items.slice(0, step.atMost);
   // What an answer found is not part of the alert, so a part of it is enough.
   if (items.length > asked.length && step.isHop !== true)
@@ -44,36 +47,9 @@ export function limitTo(evidence: EvidenceLog, step: { id: string; atMost: numbe
   return taken;
 }
 
-/** Returns the distinct values at a path of the matching answers. */
-export function itemsAt(asked: readonly Asked[], path: string, matches: (answer: object) => boolean = () => true): string[] {
-  return [...new Set(asked.filter(({ answer }) => matches(answer)).flatMap(({ answer }) => valuesAt(answer, path).map(String)))];
-}
-
-/** Reads the facts of the alert that conditions compare answers with. */
-export function readAlertFacts({ alert, entities }: Pick<Context, 'alert' | 'entities'>): ConditionFacts {
-  return {
-    places: placesIn(alert.content),
-    at: alertTime(alert),
-    text: alert.content.toLowerCase(),
-    entities: new Set(entities.map(({ value }) => value.toLowerCase())),
-  };
-}
-
-/** Describes the values at the paths as text. */
-export function shown(answer: object, paths: readonly string[], otherwise = 'The answer has no further details.'): string {
-  const facts = paths.flatMap((path) => {
-    const values = [...new Set(valuesAt(answer, path).map(String))].slice(0, 10);
-    return values.length === 0 ? [] : [`${path.replaceAll('[]', '').replaceAll('items.', '')}: ${values.join(', ')}`];
-  });
-  return facts.length === 0 ? otherwise : facts.join('; ');
-}
-
-/** Adds the answers of a question that does not affect the score as notes. */
-export function noteFacts(evidence: EvidenceLog, asked: readonly Asked[], paths: readonly string[]): void {
-  for (const { about, answer, step } of asked) {
-    const facts = shown(answer, paths, '');
-    if (facts !== '') evidence.note(`Details of ${about}`, facts, { step, from: answer });
-  }
+/** Returns the distinct values that the plan takes from the answers. */
+export function listTaken(asked: readonly Asked[], take: Take): string[] {
+  return [...new Set(asked.flatMap(({ facts }) => facts.taken[keyOfTake(take)] ?? []))];
 }
 
 const INDICATORS_STEP = 'extract-indicators';

@@ -64,6 +64,8 @@ export function limitItems<Item>(evidence: EvidenceLog, what: string, items: rea
   return distinct.slice(0, max);
 }
 
+/** The standard questions ask for as many, so the service can use their answer again. */
+const MAX_NAMESAKES = 5;
 const MACHINE_ID = /^[0-9a-f]{40}$/;
 
 /** Finds the devices that the alert names. `from` is the answer that each came from. */
@@ -75,7 +77,7 @@ export async function findMachines({ entities, skills, evidence }: Context): Pro
     listValues(entities, 'machine-id').filter((id) => MACHINE_ID.test(id)),
   );
   const [byName, byId] = await Promise.all([
-    Promise.all(hosts.map((host) => skills.endpointDetection.listMachines({ computer_dns_name: host, max_items: 1 }))),
+    Promise.all(hosts.map((host) => skills.endpointDetection.listMachines({ computer_dns_name: host, max_items: MAX_NAMESAKES }))),
     Promise.all(ids.map((id) => skills.endpointDetection.getMachine({ machine_id: id }))),
   ]);
   for (const [index, answer] of byName.entries()) {

@@ -6,7 +6,7 @@ import type { ConnectionActivities } from '../../domain/connection/skill.js';
 import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
 import { toSkillKey } from '../../domain/skill-key.js';
 import { findAffectedAssets } from './affected-assets.js';
-import { isTruncated } from './answer-source.js';
+import { isTruncated, noteRead } from './answer-source.js';
 import type { EvidenceLog } from './evidence-log.js';
 import type { Skills } from './skills.js';
 
@@ -88,7 +88,9 @@ function createProposalProxy<Connectors extends Catalogue>(
     }
     const assets = await findAffectedAssets(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
-      return answer === null ? null : { output: answer, isComplete: !isTruncated(answer) };
+      if (answer === null) return null;
+      noteRead(answer);
+      return { output: answer, isComplete: !isTruncated(answer) };
     });
     const proposed = await bookkeeping.propose({
       alertId,

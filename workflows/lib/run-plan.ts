@@ -3,24 +3,13 @@ import { catalogue } from '../../connectors/catalogue.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import type { Entity, EntityKind, EntityRole } from '../../domain/entity/entity.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
-import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import { fillText } from '../../domain/playbook/fill-text.js';
-import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
+import type { AskStep, Plan, PlanStep, ProposeStep } from '../../domain/playbook/playbook.js';
+import type { AnswerFacts, Take } from '../../domain/playbook/read-answer.js';
 import { type FactLink, type FactName, readSite } from '../../domain/verdict/fact.js';
 import { compareSteps } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext } from '../playbook.js';
-import {
-  type Asked,
-  askEach,
-  itemsAt,
-  limitTo,
-  nameIndicators,
-  noteFacts,
-  reachesVerdict,
-  readAlertFacts,
-  shown,
-  weighRepetition,
-} from './plan-steps.js';
+import { type Asked, askEach, limitTo, listTaken, nameIndicators, reachesVerdict, weighRepetition } from './plan-steps.js';
 import { daysBefore, isPublicAddress, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
@@ -29,9 +18,8 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 
 /** Asks the questions of a plan, gives the answers their points and proposes what the verdict allows. */
 export async function runPlan(context: Context, plan: Plan): Promise<void> {
-  const facts = readAlertFacts(context);
   // Our own database answers while the third parties do.
-  const [answers, shared] = await Promise.all([askAll(plan, context, facts), correlateAll(plan, context)]);
+  const [answers, shared] = await Promise.all([askAll(plan, context), correlateAll(plan, context)]);
   const own = await findOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
@@ -39,14 +27,14 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   weighApprovedTest(context);
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
   for (const step of plan.steps) await runStep(step, known, shared, context);
-  for (const propose of listProposals(plan, context, answers, facts)) await propose();
+  for (const propose of listProposals(plan, context, answers)) await propose();
 }
 
 /**
  * Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. Most steps of a
  * plan have nothing to ask about. They cost nothing, because the SDK traces every promise of a workflow.
  */
-async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
+async function askAll(plan: Plan, context: Context): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const replies = new Map<string, Promise<object | null>>();
   const missing = new Set<string>();
@@ -58,12 +46,12 @@ async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Prom
       const items = withoutOwn(each, selectEntities(context.entities, each), context);
       const [connector = ''] = step.skill.split('.');
       if (items.length > 0 && !context.isConnected(connector)) missing.add(connector);
-      else if (items.length > 0) asked.set(step.id, ask(step, context, items, { facts, replies, names }));
+      else if (items.length > 0) asked.set(step.id, ask(step, context, items, { plan, replies, names }));
     } else {
       const earlier = asked.get(each.step);
       const follow = async (answers: Asked[]) => {
         noteNames(plan, each, answers, names);
-        return ask(step, context, findItems(each, answers, facts), { facts, replies, names });
+        return ask(step, context, findItems(each, answers), { plan, replies, names });
       };
       if (earlier) asked.set(step.id, earlier.then(follow));
     }
@@ -102,29 +90,34 @@ function isMissingInput({ input }: AskStep, { entities }: Context): boolean {
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
-function findItems({ path, when = [], only }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
-  return onlySome(
-    itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts))),
-    only,
+function findItems(each: OfAnswers, answers: readonly Asked[]): string[] {
+  return onlySome(listTaken(answers, each), each.only);
+}
+
+/** What the plan reads in the answers of a step: for later steps, for the search of records, and to know own machines. */
+function listTakes({ steps }: Plan, { id, leadsTo = [], identifies }: AskStep): Take[] {
+  const forLaterSteps = steps.flatMap((step) =>
+    (step.do === 'ask' || step.do === 'propose') && step.each.of === 'answer' && step.each.step === id ? [step.each] : [],
   );
+  return [...leadsTo, ...(identifies === undefined ? [] : [identifies]), ...forLaterSteps].map(({ path, when }: Take) => ({ path, when }));
 }
 
 /** What the questions of an investigation share. */
 interface Asking {
-  readonly facts: ConditionFacts;
+  readonly plan: Plan;
   readonly replies: Map<string, Promise<object | null>>;
   /** The name of a machine, for each id that an answer gave it. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /** Ids of machines say nothing to a reader. */
-function noteNames({ steps }: Plan, { step: id, path }: OfAnswers, answers: readonly Asked[], names: Map<string, string>): void {
-  const isAboutMachines = steps.some((step) => step.do === 'ask' && step.id === id && step.identifies?.asset === 'machine');
+function noteNames({ steps }: Plan, each: OfAnswers, answers: readonly Asked[], names: Map<string, string>): void {
+  const isAboutMachines = steps.some((step) => step.do === 'ask' && step.id === each.step && step.identifies?.asset === 'machine');
   if (!isAboutMachines) return;
-  for (const asked of answers) for (const item of itemsAt([asked], path)) names.set(item, asked.about);
+  for (const asked of answers) for (const item of listTaken([asked], each)) names.set(item, asked.about);
 }
 
-async function ask(step: AskStep, context: Context, items: readonly string[], { facts, replies, names }: Asking): Promise<Asked[]> {
+async function ask(step: AskStep, context: Context, items: readonly string[], { plan, replies, names }: Asking): Promise<Asked[]> {
   const { id, why, each, proves, shows } = step;
   const { evidence } = context;
   const perform = findFunction(step, context.skills);
@@ -136,36 +129,38 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
     return reply;
   };
   if (items.length === 0) return [];
-  const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, items, (item) =>
+  const answered = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, items, (item) =>
     performOnce(createInput(step, item, context)),
   );
-  for (const each of asked) {
-    const { about: item, answer, step: place } = each;
+  const question = { proves, shows, takes: listTakes(plan, step) };
+  const read = answered.map(({ answer }) => context.readAnswer(answer, question));
+  // Only a large answer needs a wait, which would change the order of the steps in recorded histories.
+  const facts = read.every(isRead) ? read : await Promise.all(read);
+  const asked = answered.flatMap((each, index) => {
+    const found = facts[index];
+    return found === undefined ? [] : [{ ...each, facts: found }];
+  });
+  for (const { about: item, answer, step: place, facts } of asked) {
     const name = names.get(item) ?? item;
-    const found = findProof(proves, answer, facts);
-    if (found === null) {
-      noteFacts(evidence, [{ ...each, about: name }], shows);
+    const proof = facts.proof === null ? undefined : proves[facts.proof.index];
+    if (proof === undefined) {
+      if (facts.shown !== '') evidence.note(`Details of ${name}`, facts.shown, { step: place, from: answer });
       continue;
     }
-    const { proof, subject } = found;
-    evidence.finding(proof.points, `${proof.says}: ${name}`, shown(answer, shows, why), {
+    evidence.finding(proof.points, `${proof.says}: ${name}`, facts.shown || why, {
       step: place,
       from: answer,
       techniques: proof.techniques,
       ...(proof.fact === undefined
         ? {}
-        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(step.each), about: [item.toLowerCase()] } }),
+        : { fact: { name: proof.fact, at: facts.proof?.at ?? null, link: readLink(step.each), about: [item.toLowerCase()] } }),
     });
   }
   return asked;
 }
 
-function readFactTime({ at }: Proof, subject: unknown): number | null {
-  return at === undefined
-    ? null
-    : (valuesAt(subject, at)
-        .map(readTime)
-        .find((time) => time !== null) ?? null);
+function isRead(facts: AnswerFacts | Promise<AnswerFacts>): facts is AnswerFacts {
+  return 'taken' in facts;
 }
 
 /** The ids of records at third parties. */
@@ -197,7 +192,7 @@ function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): K
   const found = plan.steps.flatMap((step): KnownValue[] => {
     if (step.do !== 'ask') return [];
     return (step.leadsTo ?? []).flatMap(({ kind, path }) =>
-      itemsAt(answers.get(step.id) ?? [], path).map((value) => ({
+      listTaken(answers.get(step.id) ?? [], { path }).map((value) => ({
         kind,
         value,
         link: findLink(kind),
@@ -227,9 +222,10 @@ function listOwnAssets(plan: Plan, answers: Answers): OwnAsset[] {
     const { asset, path } = step.identifies;
     const hostPath = step.leadsTo?.find(({ kind }) => kind === 'host')?.path;
     return (answers.get(step.id) ?? [])
-      .filter(({ answer }) => valuesAt(answer, path).length > 0)
-      .flatMap(({ about, answer }) => {
-        const hosts = hostPath === undefined ? [] : itemsAt([{ about, answer, step: step.id }], hostPath);
+      .filter((asked) => listTaken([asked], { path }).length > 0)
+      .flatMap((asked) => {
+        const hosts = hostPath === undefined ? [] : listTaken([asked], { path: hostPath });
+        const { about, answer } = asked;
         return (hosts.length > 0 ? hosts : [about]).map((name) => ({ asset, name, isNamed: step.each.of === 'entity', answer }));
       });
   });
@@ -347,13 +343,13 @@ function readParentDomain(name: string): string | null {
 }
 
 /** Returns the proposals that the verdict so far allows. */
-function listProposals(plan: Plan, context: Context, answers: Answers, facts: ConditionFacts): (() => Promise<unknown>)[] {
+function listProposals(plan: Plan, context: Context, answers: Answers): (() => Promise<unknown>)[] {
   const { evidence, entities } = context;
   const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => reachesVerdict(evidence, from));
   const proposed = new Set<string>();
   return due.flatMap((step) => {
     const { id, why, each, releaseAfterHours } = step;
-    const items = each.of === 'entity' ? selectEntities(entities, each) : findItems(each, answers.get(each.step) ?? [], facts);
+    const items = each.of === 'entity' ? selectEntities(entities, each) : findItems(each, answers.get(each.step) ?? []);
     const propose = findFunction(step, context.propose);
     const options = { reason: why, ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }) };
     return limitTo(evidence, { id, atMost: each.atMost }, items).flatMap((item) => {

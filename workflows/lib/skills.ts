@@ -52,6 +52,8 @@ export interface Gap {
 export interface Answer {
   readonly source: EvidenceSource;
   readonly input: unknown;
+  /** The part of the answer that the history holds. */
+  readonly output: unknown;
 }
 
 export interface SkillCaller {
@@ -106,7 +108,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
       try {
         const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, outages });
         const answeredBy = toSource(source, reply);
-        caller.onAnswer({ source: answeredBy, input });
+        caller.onAnswer({ source: answeredBy, input, output: reply.output });
         rememberAnswer(reply.output, answeredBy, reply.truncated);
         return reply.output;
       } catch (error) {

@@ -1,17 +1,24 @@
-import { z } from 'zod';
+import { keyOfTake, type Take } from '../../domain/playbook/read-answer.js';
 import { limitItems, listValues } from '../lib/playbook-helpers.js';
 import { askStandardQuestions } from '../lib/standard-questions.js';
 import { playbook } from '../playbook.js';
 
 /** The compromised computer in an identity exposure alert. */
-const Panels = z.object({
-  panel_evidence_summary: z.object({
-    compromised_host: z.object({ computer_name: z.string() }),
-    malware_family: z.object({ name: z.string() }).nullish().catch(null),
-  }),
-});
+const COMPUTER = 'panels.panel_evidence_summary.compromised_host.computer_name';
+const MALWARE = 'panels.panel_evidence_summary.malware_family.name';
 
-const HANDLED = /^(?:dismissed|resolved)$/i;
+const ANY: Take = { path: 'items[].id' };
+
+/** Of the alerts that no person handled. */
+const ofOpen = (path: string): Take[] =>
+  ['New', 'InProgress'].map((status) => ({
+    inOne: 'items[]',
+    when: [
+      { path: 'status', is: 'equals', value: status },
+      { path: COMPUTER, is: 'present' },
+    ],
+    path,
+  }));
 
 /** Checks leaked credentials and look-alike domains of the organization. */
 export const leakedCredential = playbook(
@@ -40,20 +47,22 @@ export const leakedCredential = playbook(
     severity: 'high',
   },
   async (context) => {
-    const { entities, skills, evidence, followUp } = context;
+    const { entities, skills, evidence, followUp, readAnswer } = context;
     await askStandardQuestions(context, 'leaked-credential');
     const emails = limitItems(evidence, 'person', listValues(entities, 'email'));
     if (emails.length === 0) return;
     const known = await skills.threatIntelligence.getPlaybookAlerts({ entities: emails.map((email) => `email:${email}`), max_items: 20 });
-    const open = (known?.items ?? []).filter(({ status }) => !HANDLED.test(status ?? ''));
-    for (const panels of open.flatMap((each) => Panels.safeParse(each.panels).data ?? []).slice(0, 1)) {
-      const { compromised_host: host, malware_family: family } = panels.panel_evidence_summary;
-      evidence.finding(45, 'Stolen by malware', `${family?.name ?? 'Malware'} stole it on ${host.computer_name}.`, {
+    if (known === null) return;
+    const [computers, families] = [ofOpen(COMPUTER), ofOpen(MALWARE)];
+    const { taken } = await readAnswer(known, { takes: [ANY, ...computers, ...families] });
+    const first = (takes: readonly Take[]) => takes.flatMap((take) => taken[keyOfTake(take)] ?? [])[0];
+    const computer = first(computers);
+    if (computer !== undefined)
+      evidence.finding(45, 'Stolen by malware', `${first(families) ?? 'Malware'} stole it on ${computer}.`, {
         from: known,
         techniques: ['T1555'],
       });
-    }
-    if (known !== null && known.items.length === 0)
+    if (first([ANY]) === undefined && known.cut === null)
       await followUp({ afterHours: 72, reason: 'the threat intelligence platform may know the leak by then.' });
   },
 );

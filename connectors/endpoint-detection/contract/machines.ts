@@ -138,7 +138,7 @@ export const machineSkills = {
       {
         about: 'machine-id',
         atMost: 2,
-        input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
+        input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 200 } },
         proves: [
           { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], fact: 'important-asset', says: 'Domain administrator signed in' },
         ],

@@ -103,7 +103,7 @@ export const vulnerabilitySkills = {
       {
         about: 'cve',
         categories: ['vulnerability'],
-        input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
+        input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 200 } },
         proves: [],
         shows: ['items[].machineId', 'items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
         why: 'Finds the vulnerable machines and the products that cause it.',

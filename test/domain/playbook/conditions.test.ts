@@ -3,7 +3,7 @@ import { type ConditionFacts, findProof, holds, readTime } from '../../../domain
 import { SAME_TIME_SECONDS } from '../../../domain/record/record-facts.js';
 
 const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
-const facts = (given: Partial<ConditionFacts> = {}): ConditionFacts => ({ places: [], at: NOON, text: '', entities: new Set(), ...given });
+const facts = (given: Partial<ConditionFacts> = {}): ConditionFacts => ({ places: [], at: NOON, text: '', entities: [], ...given });
 
 describe('near-alert-time', () => {
   const isNear = (time: unknown) => holds({ path: 'time', is: 'near-alert-time' }, { time }, facts());
@@ -31,7 +31,7 @@ describe('near-alert-time', () => {
 });
 
 describe('alert-entity', () => {
-  const entities = new Set(['cve-2026-10001', '203.0.113.7']);
+  const entities = ['cve-2026-10001', '203.0.113.7'];
   it('holds if one value is an entity of the alert, in any case', () => {
     const inAlert = (cves: unknown[]) => holds({ path: 'cves[]', is: 'alert-entity' }, { cves }, facts({ entities }));
     expect(inAlert(['CVE-2020-1', 'CVE-2026-10001'])).toBe(true);

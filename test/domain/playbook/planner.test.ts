@@ -14,7 +14,7 @@ const facts = (places: readonly string[] = []): ConditionFacts => ({
   places,
   at: Date.parse('2026-01-15T12:00:00Z') / 1000,
   text: '',
-  entities: new Set(),
+  entities: [],
 });
 const contracts: Catalogue = catalogue;
 const requireContract = (name: string) => {

@@ -2,10 +2,13 @@ import { ApplicationFailure, proxyActivities, type WorkflowInterceptors } from '
 import { catalogue } from '../../../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../../connectors/kit/define.js';
 import type { SharedEntity } from '../../../domain/investigation/investigation.js';
+import { readAlertFacts } from '../../../domain/playbook/conditions.js';
 import type { RecordAnswer } from '../../../domain/record/record.js';
 import { toSkillKey } from '../../../domain/skill-key.js';
-import type { EvidenceDraft, EvidenceSource } from '../../../domain/verdict/evidence.js';
+import type { EvidenceDraft } from '../../../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../../../domain/verdict/verdict.js';
+import { createAnswerReader } from '../../../workflows/lib/answer-reader.js';
+import { rememberAnswer } from '../../../workflows/lib/answer-source.js';
 import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
 import { describeError } from '../../../workflows/lib/mistake.js';
 import { proposalNote } from '../../../workflows/lib/propose.js';
@@ -62,17 +65,17 @@ function readPlaybook(): PlaybookWorkflow {
 }
 
 async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...facts }: KitInput): Promise<KitOutput> {
-  const sources = new WeakMap<object, EvidenceSource>();
-  const evidence = new AnsweredEvidence(sources);
+  const evidence = new AnsweredEvidence();
   if (entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', entitiesIncomplete);
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
   const calls = new WatchedCalls();
   let isEnded = false;
   const author = playbook.author({
     ...facts,
-    skills: calls.watch('skills', createSkills(connectors, evidence, sources)),
+    skills: calls.watch('skills', createSkills(connectors, evidence)),
     isConnected: () => true,
     evidence,
+    readAnswer: createAnswerReader({ alert: readAlertFacts(facts.alert, facts.entities), evidence }),
     correlate: activities.correlate,
     findLikelyOwn: activities.findLikelyOwn,
     searchRecords: activities.searchRecords,
@@ -92,7 +95,7 @@ async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
 }
 
-function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, sources: WeakMap<object, EvidenceSource>): Context['skills'] {
+function createSkills(connectors: Catalogue, evidence: AnsweredEvidence): Context['skills'] {
   return mapSkills(connectors, 'read', (connector, verb, contract) => async (input: unknown): Promise<Record<string, unknown> | null> => {
     const source = {
       connector: connectors[connector]?.kind ?? connector,
@@ -105,7 +108,7 @@ function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, sources
       evidence.gap(`${contract.title}: no answer`, reply.gap, { source });
       return null;
     }
-    sources.set(reply.answer, source);
+    rememberAnswer(reply.answer, source, false);
     return reply.answer;
   });
 }
