@@ -12,8 +12,10 @@ export interface LabelledAlert {
   readonly isAttack: boolean;
   /** The format of the content, where the set varies it. */
   readonly format?: string;
-  /** The kind of the fact that decides the alert, where the set states it. */
-  readonly fact?: string;
+  /** The kinds of the facts that decide the alert, where the set states them. */
+  readonly facts?: readonly string[];
+  /** Alerts of one area arrive at the same organization, where the set states it. */
+  readonly area?: string;
 }
 
 /** `attack` and `harmless` label the alert. `right` lists the verdicts that the available evidence supports. */

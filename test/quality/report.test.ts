@@ -21,7 +21,7 @@ function outcome(given: Omit<Partial<Outcome>, 'alert'> & { readonly alert?: Par
       why: '',
       isAttack: true,
       format: 'CEF',
-      fact: 'travel',
+      facts: ['travel'],
       ...given.alert,
     },
   };
@@ -32,7 +32,7 @@ describe('the quality report', () => {
     const { byFormat, byFact } = measureQuality([
       outcome(),
       outcome({ verdict: 'benign', alert: { format: 'XML' } }),
-      outcome({ verdict: 'suspicious', alert: { format: 'XML', fact: 'stale' } }),
+      outcome({ verdict: 'suspicious', alert: { format: 'XML', facts: ['stale', 'travel'] } }),
       { ...outcome({ part: 'tuned' }), alert: { name: 'n', type: 't', content: '', right: ['benign'], why: '', isAttack: false } },
     ]);
     expect(byFormat).toEqual([
@@ -40,7 +40,7 @@ describe('the quality report', () => {
       { of: 'XML', alerts: 2, right: 1, best: 0 },
     ]);
     expect(byFact).toEqual([
-      { of: 'travel', alerts: 2, right: 1, best: 1 },
+      { of: 'travel', alerts: 3, right: 2, best: 1 },
       { of: 'stale', alerts: 1, right: 1, best: 0 },
     ]);
   });

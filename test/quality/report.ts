@@ -16,10 +16,11 @@ export interface Quality {
   readonly byType: readonly Share[];
   /** Of the alerts that state their format. */
   readonly byFormat: readonly Share[];
-  /** Of the alerts that state the kind of the deciding fact. */
+  /** Of the alerts that state the kinds of the deciding facts. An alert counts for each of its kinds. */
   readonly byFact: readonly Share[];
   readonly calibration: readonly Share[];
   readonly maliciousCalledBenign: readonly string[];
+  readonly harmlessCalledMalicious: readonly string[];
   readonly medianMs: number;
   readonly gapsPerCase: number;
   readonly mostFrequentGaps: readonly { readonly title: string; readonly cases: number }[];
@@ -47,6 +48,8 @@ interface WrongVerdict {
 }
 
 const isRight = ({ verdict, alert }: Outcome) => verdict !== null && alert.right.includes(verdict);
+const isHarmlessCalledMalicious = ({ verdict, alert }: Outcome) =>
+  verdict === 'malicious' && !alert.isAttack && !alert.right.includes('malicious');
 const isBest = ({ verdict, alert }: Outcome) => verdict === alert.right[0];
 /** The bands of confidence, each with its lowest and highest value. */
 const BANDS = [
@@ -77,9 +80,9 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
         outcomes.filter(({ part }) => part === name),
       ),
     ),
-    byType: shareBy(outcomes, ({ alert }) => alert.type),
-    byFormat: shareBy(outcomes, ({ alert }) => alert.format),
-    byFact: shareBy(outcomes, ({ alert }) => alert.fact),
+    byType: shareBy(outcomes, ({ alert }) => [alert.type]),
+    byFormat: shareBy(outcomes, ({ alert }) => (alert.format === undefined ? [] : [alert.format])),
+    byFact: shareBy(outcomes, ({ alert }) => alert.facts ?? []),
     calibration: BANDS.map(([from, to]) =>
       measureShare(
         `${from}–${to}`,
@@ -87,6 +90,7 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
       ),
     ),
     maliciousCalledBenign,
+    harmlessCalledMalicious: outcomes.filter(isHarmlessCalledMalicious).map(describeOutcome),
     medianMs: Math.round(median(outcomes.map(({ elapsedMs }) => elapsedMs))),
     gapsPerCase: gaps.length / Math.max(1, outcomes.length),
     mostFrequentGaps: [...new Set(gaps)]
@@ -116,13 +120,13 @@ function measureShare(of: string, some: readonly Outcome[]): Share {
   return { of, alerts: some.length, right: some.filter(isRight).length, best: some.filter(isBest).length };
 }
 
-/** One share for each value, in the order of the alerts. Outcomes without a value are left out. */
-function shareBy(outcomes: readonly Outcome[], read: (outcome: Outcome) => string | undefined): Share[] {
-  const values = [...new Set(outcomes.map(read))].filter((value) => value !== undefined);
+/** One share for each value, in the order of the alerts. An outcome counts for each of its values. */
+function shareBy(outcomes: readonly Outcome[], read: (outcome: Outcome) => readonly string[]): Share[] {
+  const values = [...new Set(outcomes.flatMap(read))];
   return values.map((value) =>
     measureShare(
       value,
-      outcomes.filter((outcome) => read(outcome) === value),
+      outcomes.filter((outcome) => read(outcome).includes(value)),
     ),
   );
 }
@@ -160,6 +164,7 @@ export function renderTable(quality: Quality): string {
     `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} % in each part |`,
     `| right, only the best of several right verdicts counted | ${quality.bestPercent.toFixed(1)} % | |`,
     `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MAX_MALICIOUS_CALLED_BENIGN} |`,
+    `| harmless called malicious | ${quality.harmlessCalledMalicious.length} | |`,
     `| median time to verdict | ${quality.medianMs} ms | |`,
     `| gaps a case | ${quality.gapsPerCase.toFixed(2)} | |`,
     ...quality.mostFrequentGaps.map(({ title, cases }) => `| gap: ${title} | ${cases} cases | |`),

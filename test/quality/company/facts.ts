@@ -64,7 +64,13 @@ export function loadCompany(
       same: [],
     });
   }
-  for (const who of people)
-    travelBooking.state.users.push({ id: who.id, userName: who.travelName, emails: [{ value: who.email, primary: true }], active: true });
+  for (const { id, travelName, email, employeeNumber, givenName, familyName } of people)
+    travelBooking.state.users.push({
+      id,
+      userName: travelName,
+      emails: [{ value: email, primary: true }],
+      active: true,
+      ...(employeeNumber === undefined ? {} : { externalId: employeeNumber, name: { givenName, familyName } }),
+    });
   for (const add of facts) add(standIns);
 }

@@ -22,7 +22,7 @@ export function incidentFacts({ profile, digest, toGuid, endpointAlertId }: Comp
     },
   ): Fact {
     return ({ incidentSource: { state } }) => {
-      const verdict = given.concluded ?? { status: 'Active', classification: 'Unknown', determination: 'NotAvailable' };
+      const verdict = given.concluded ?? { classification: 'Unknown', determination: 'NotAvailable' };
       state.incidents.push({
         ...state.incidents[0],
         incidentId,
@@ -34,6 +34,7 @@ export function incidentFacts({ profile, digest, toGuid, endpointAlertId }: Comp
         tags: [],
         comments: [],
         ...verdict,
+        status: given.concluded?.status === 'Resolved' ? 'Resolved' : 'Active',
         assignedTo: given.concluded ? analyst : null,
         ...(given.mergedInto === undefined ? {} : { status: 'Redirected', redirectIncidentId: given.mergedInto }),
         alerts:

@@ -9,7 +9,7 @@ export const CONCLUDED = {
   securityTest: { status: 'Resolved', classification: 'InformationalExpectedActivity', determination: 'SecurityTesting' },
   expected: { status: 'Resolved', classification: 'InformationalExpectedActivity', determination: 'LineOfBusinessApplication' },
   /** Confirmed, and still being worked on. */
-  confirmed: { status: 'Active', classification: 'TruePositive', determination: 'MultiStagedAttack' },
+  confirmed: { status: 'InProgress', classification: 'TruePositive', determination: 'MultiStagedAttack' },
 } as const;
 export type Conclusion = (typeof CONCLUDED)[keyof typeof CONCLUDED];
 

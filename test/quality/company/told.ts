@@ -23,6 +23,13 @@ export interface Told {
   readonly country?: string;
   readonly from?: string;
   readonly subject?: string;
+  /** A second name of the user's account. */
+  readonly also?: string;
+  /** The address of a person or a mailbox that passed the alert on. */
+  readonly reporter?: string;
+  /** The host or the public address through which the activity came. */
+  readonly viaHost?: string;
+  readonly viaIp?: string;
   /** Free text of the sender or the product. */
   readonly text?: string;
   readonly hoursAgo?: number;
@@ -50,6 +57,10 @@ export const FIELDS: readonly Field[] = [
   'country',
   'from',
   'subject',
+  'also',
+  'reporter',
+  'viaHost',
+  'viaIp',
   'text',
 ];
 

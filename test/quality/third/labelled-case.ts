@@ -47,7 +47,7 @@ interface Given {
 const label =
   (isAttack: boolean) =>
   (right: Right, { type, name, format, fact, told, facts = [], why }: Given): LabelledCase => ({
-    alert: { type, name, content: FORMATS[format](told), right: [right].flat(), why, isAttack, format, fact },
+    alert: { type, name, content: FORMATS[format](told), right: [right].flat(), why, isAttack, format, facts: [fact] },
     facts,
   });
 
