@@ -1,0 +1,52 @@
+import type { Told } from '../../company/told.js';
+import * as documents from './documents.js';
+import * as jsonFormats from './json.js';
+import * as lines from './lines.js';
+import * as prose from './prose.js';
+
+export const FORMATS = {
+  'CrowdStrike JSON': jsonFormats.crowdStrike,
+  'SentinelOne JSON': jsonFormats.sentinelOne,
+  'Cortex XDR JSON': jsonFormats.cortex,
+  'Sophos JSON': jsonFormats.sophos,
+  'Darktrace JSON': jsonFormats.darktrace,
+  'Vectra JSON in syslog': jsonFormats.vectra,
+  'Entra sign-in': jsonFormats.entraSignIn,
+  CloudTrail: jsonFormats.cloudTrail,
+  'Azure Monitor': jsonFormats.azureMonitor,
+  'Security Command Center': jsonFormats.securityCommandCenter,
+  'QRadar offense': jsonFormats.qradar,
+  'Wiz issue': jsonFormats.wiz,
+  'Tenable finding': jsonFormats.tenable,
+  'Check Point Harmony': jsonFormats.harmony,
+  'Netskope JSON': jsonFormats.netskope,
+  'Grafana with template names': jsonFormats.grafana,
+  'JSON lines': jsonFormats.jsonLines,
+  'STIX bundle': jsonFormats.stix,
+  'CEF, Trend Micro': lines.cef,
+  'LEEF 1.0': lines.leef,
+  'SonicWall key=value': lines.sonicWall,
+  'Check Point syslog': lines.checkPoint,
+  'Snort alert': lines.snort,
+  'Squid access log': lines.squid,
+  'auditd log': lines.auditd,
+  'Portuguese CSV, semicolons': lines.semicolons,
+  'Portuguese TSV': lines.tabs,
+  logfmt: lines.logfmt,
+  'Cisco ASA syslog': lines.ciscoAsa,
+  'Windows event XML': lines.windowsEvent,
+  'Alertmanager YAML': documents.alertmanager,
+  INI: documents.ini,
+  'Portuguese HTML': documents.htmlTable,
+  'Mail in MIME parts': documents.mimeMail,
+  'Portuguese mail thread': documents.mailThread,
+  'GLPI ticket': documents.glpiTicket,
+  'Jira markup': documents.jira,
+  'Markdown, defanged': documents.defangedMarkdown,
+  'Hidden characters': documents.hiddenCharacters,
+  'Chat export': documents.chat,
+  'Portuguese prose': prose.portuguese,
+  'Uruguayan prose': prose.uruguayan,
+  'English prose': prose.english,
+} as const satisfies Record<string, (told: Told) => string>;
+export type Format = keyof typeof FORMATS;
