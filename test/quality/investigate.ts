@@ -45,6 +45,8 @@ interface QualityService {
 type Lane = (typeof LABELLED_SET)[number][];
 /** Low enough that the rate limit of a third party delays none of them. */
 const ALERTS_OF_AN_ORGANIZATION = 4;
+/** An area has more, because its alerts name the same shared values. */
+const ALERTS_OF_AN_AREA = 12;
 const ORGANIZATIONS_AT_ONCE = 8;
 
 /**
@@ -103,19 +105,20 @@ export function groupByOrganization(parts: readonly Part[]): Lane[] {
   const open = new Map<string, Lane>();
   for (const labelled of LABELLED_SET) {
     if (!parts.includes(labelled.part)) continue;
+    const { area, type } = labelled.alert;
     // The third part mixes its types, as a company does.
-    const key = labelled.part === 'third' ? labelled.part : `${labelled.part} ${labelled.alert.type}`;
+    const key = `${labelled.part} ${area ?? (labelled.part === 'third' ? '' : type)}`;
     const lane = open.get(key) ?? [];
     if (lane.length === 0) all.push(lane);
     lane.push(labelled);
-    open.set(key, lane.length < ALERTS_OF_AN_ORGANIZATION ? lane : []);
+    open.set(key, lane.length < (area === undefined ? ALERTS_OF_AN_ORGANIZATION : ALERTS_OF_AN_AREA) ? lane : []);
   }
   return all;
 }
 
-/** A fixed sample of whole organizations, evenly from all parts. */
-export function sampleByOrganization(alerts: number): Lane[] {
-  const whole = groupByOrganization(PARTS).filter((lane) => lane.length === ALERTS_OF_AN_ORGANIZATION);
+/** A fixed sample of whole organizations, evenly from some parts. */
+export function sampleByOrganization(alerts: number, parts: readonly Part[]): Lane[] {
+  const whole = groupByOrganization(parts).filter((lane) => lane.length === ALERTS_OF_AN_ORGANIZATION);
   const count = alerts / ALERTS_OF_AN_ORGANIZATION;
   return Array.from({ length: count }, (_, index) => whole[Math.floor((index * whole.length) / count)] ?? []);
 }

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome } from './investigate.js';
 import { MAX_MALICIOUS_CALLED_BENIGN, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
-import { LABELLED_SET, PARTS } from './set.js';
-import { loadThirdTruth } from './third/set.js';
-import { loadTruth } from './truth/load.js';
+import { LABELLED_SET, loadTruths, PARTS } from './set.js';
 
 describe('verdicts of the whole service about the whole set', () => {
   let started: WithThirdParties;
@@ -12,8 +10,7 @@ describe('verdicts of the whole service about the whole set', () => {
 
   beforeAll(async () => {
     started = await startWithThirdParties();
-    loadTruth(started.thirdParties);
-    loadThirdTruth(started.thirdParties);
+    loadTruths(started.thirdParties);
     outcomes = await investigateSet(started.service, started.thirdParties);
     // No time limit, because a busy machine is slow. The benchmark measures speed.
   }, 0);

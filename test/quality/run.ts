@@ -10,9 +10,7 @@ import { createLogger } from '../../platform/log.js';
 import { readSettings } from '../../platform/settings.js';
 import { groupByOrganization, investigateSet } from './investigate.js';
 import { measureQuality, renderTable } from './report.js';
-import { PARTS } from './set.js';
-import { loadThirdTruth } from './third/set.js';
-import { loadTruth } from './truth/load.js';
+import { loadTruths, PARTS } from './set.js';
 
 /**
  * `npm run quality`: starts the service on free ports, sends the labelled set and reports the quality of the verdicts.
@@ -27,8 +25,7 @@ export async function runQuality(names: readonly string[]): Promise<void> {
   const stopped = new Promise<never>((_, reject) => stopping.signal.addEventListener('abort', () => reject(new Error('Stopped.'))));
 
   const thirdParties = await startThirdParties();
-  loadTruth(thirdParties);
-  loadThirdTruth(thirdParties);
+  loadTruths(thirdParties);
   const caFile = path.join(folder, 'stand-ins.pem');
   await writeFile(caFile, thirdParties.caPem);
   const adminKey = newApiKey();
