@@ -1331,6 +1331,10 @@ export interface components {
                     take: "alert-entity";
                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                 } | {
+                    take: "alert-entities";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                    atMost?: number | undefined;
+                } | {
                     take: "text";
                     text: string;
                 } | {
@@ -1397,6 +1401,10 @@ export interface components {
                     take: "alert-entity";
                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                 } | {
+                    take: "alert-entities";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                    atMost?: number | undefined;
+                } | {
                     take: "text";
                     text: string;
                 } | {
@@ -1458,6 +1466,10 @@ export interface components {
                 } | {
                     take: "alert-entity";
                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "alert-entities";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                    atMost: number;
                 } | {
                     take: "text";
                     text: string;
@@ -1524,6 +1536,10 @@ export interface components {
                 } | {
                     take: "alert-entity";
                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                } | {
+                    take: "alert-entities";
+                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                    atMost: number;
                 } | {
                     take: "text";
                     text: string;

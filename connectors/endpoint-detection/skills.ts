@@ -190,6 +190,7 @@ export const endpointDetectionImplementation = {
         filter: odata.all(
           odata.is('machineId', input.machine_id),
           odata.is('cveId', input.cve_id),
+          odata.isOneOf('cveId', input.cve_ids),
           odata.is('severity', input.severity),
           odata.is('productName', input.product_name),
         ),

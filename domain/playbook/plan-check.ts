@@ -94,6 +94,8 @@ function sampleInput(source: SkillStep['input'][string], item: string): unknown 
       return [`${source.prefix ?? ''}${item}`];
     case 'alert-entity':
       return ENTITY_SAMPLES[source.kind][0];
+    case 'alert-entities':
+      return ENTITY_SAMPLES[source.kind].slice(0, source.atMost);
     case 'text':
       return source.text.replaceAll('{item}', item);
     case 'alert-time':

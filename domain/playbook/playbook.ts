@@ -53,6 +53,7 @@ export const Proof = z.strictObject({
 });
 export type Proof = z.infer<typeof Proof>;
 
+const AtMost = z.int().min(1).max(20).default(5);
 const InputSource = z.discriminatedUnion('take', [
   z.strictObject({ take: z.literal('value'), value: z.union([storable(500), z.number(), z.boolean()]) }),
   z.strictObject({ take: z.literal('item') }).describe('The entity, or the item of an earlier answer.'),
@@ -63,6 +64,11 @@ const InputSource = z.discriminatedUnion('take', [
     .strictObject({ take: z.literal('alert-entity'), kind: EntityKind })
     .describe('The first entity of this kind in the alert. Without one, the step asks nothing.'),
   z
+    .strictObject({ take: z.literal('alert-entities'), kind: EntityKind, atMost: AtMost })
+    .describe(
+      'The entities of this kind in the alert as a list, for a field that takes a list. Without one, the step asks nothing. More than atMost leave a gap.',
+    ),
+  z
     .strictObject({ take: z.literal('text'), text: storable(2000) })
     .describe(
       'A text with {item}, which stands for the entity or item as a quoted string, or {account}, the same without the domain of an account.',
@@ -72,7 +78,6 @@ const InputSource = z.discriminatedUnion('take', [
 const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a field'), InputSource);
 
 const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like connectorName.skillName');
-const AtMost = z.int().min(1).max(20).default(5);
 const Only = z
   .enum(['public', 'private', 'sha256', 'machine-like', 'without-machine'])
   .describe(

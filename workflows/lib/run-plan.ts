@@ -85,7 +85,9 @@ function withoutOwn({ kind, only }: Extract<AskStep['each'], { of: 'entity' }>, 
 
 /** A question that also needs another entity of the alert, such as the vulnerability, is not asked without it. */
 function isMissingInput({ input }: AskStep, { entities }: Context): boolean {
-  return Object.values(input).some((source) => source.take === 'alert-entity' && listValues(entities, source.kind).length === 0);
+  return Object.values(input).some(
+    (source) => (source.take === 'alert-entity' || source.take === 'alert-entities') && listValues(entities, source.kind).length === 0,
+  );
 }
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
@@ -129,6 +131,7 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
     return reply;
   };
   if (items.length === 0) return [];
+  noteUnaskedEntities(step, context);
   const answered = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, items, (item) =>
     performOnce(createInput(step, item, context)),
   );
@@ -140,10 +143,12 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
     const found = facts[index];
     return found === undefined ? [] : [{ ...each, facts: found }];
   });
+  const isPart = each.of === 'answer' && items.length > each.atMost;
   for (const { about: item, answer, step: place, facts } of asked) {
     const name = names.get(item) ?? item;
     const proof = facts.proof === null ? undefined : proves[facts.proof.index];
-    if (proof === undefined) {
+    // What holds for some machines of an answer does not clear the others.
+    if (proof === undefined || (isPart && proof.points < 0)) {
       if (facts.shown !== '') evidence.note(`Details of ${name}`, facts.shown, { step: place, from: answer });
       continue;
     }
@@ -157,6 +162,16 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
     });
   }
   return asked;
+}
+
+/** A list of entities in the input has a limit. */
+function noteUnaskedEntities({ id, input }: AskStep, { entities, evidence }: Context): void {
+  for (const source of Object.values(input)) {
+    if (source.take !== 'alert-entities') continue;
+    const count = listValues(entities, source.kind).length;
+    if (count > source.atMost)
+      evidence.leftOut(`Not everything was checked: ${id.replaceAll('-', ' ')}`, `Checked ${source.atMost} of ${count}.`);
+  }
 }
 
 function isRead(facts: AnswerFacts | Promise<AnswerFacts>): facts is AnswerFacts {
@@ -387,6 +402,8 @@ function readValue(source: AskStep['input'][string], item: string, { alert, enti
       return [...new Set([item, source.alsoShort ? toShortHostName(item) : item])].map((each) => `${source.prefix ?? ''}${each}`);
     case 'alert-entity':
       return listValues(entities, source.kind)[0];
+    case 'alert-entities':
+      return listValues(entities, source.kind).slice(0, source.atMost);
     case 'text':
       return fillText(source.text, item);
     case 'alert-time': {

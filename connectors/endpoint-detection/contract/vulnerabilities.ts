@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SkillQuestion } from '../../../domain/playbook/planner.js';
 import { defineSkill, listOutput, maxItems } from '../../kit/define.js';
 import { count, cveId, flag, id, LIST_SECONDS, machineId, text, time, word } from './fields.js';
 
@@ -41,6 +42,33 @@ export const Recommendation = z.looseObject({
   exposedMachinesCount: count,
   publicExploit: flag,
 });
+
+/** The filter of the third party becomes part of an address, which may not be long. */
+const MAX_CVES = 20;
+
+/** The answers that hold a machine only if the platform knows it: nothing is absent from a machine that it does not know. */
+const KNOWN_MACHINES = [
+  { verb: 'listMachines', path: 'items[].id' },
+  { verb: 'getMachine', path: 'id' },
+  { verb: 'getAlert', path: 'machineId' },
+] as const;
+
+const ofKnownMachines = KNOWN_MACHINES.map(
+  (about): SkillQuestion => ({
+    about,
+    input: {
+      machine_id: { take: 'item' },
+      cve_ids: { take: 'alert-entities', kind: 'cve', atMost: MAX_CVES },
+      max_items: { take: 'value', value: 100 },
+    },
+    proves: [
+      { when: [{ path: 'items[].id', is: 'present' }], fact: 'vulnerability-present' },
+      { when: [{ path: 'cut', is: 'absent' }], fact: 'vulnerability-absent' },
+    ],
+    shows: ['items[].productName', 'items[].productVersion', 'items[].fixingKbId', 'items[].cveId'],
+    why: 'Shows whether the machine in the alert has the vulnerabilities in the alert.',
+  }),
+);
 
 export const vulnerabilitySkills = {
   listVulnerabilities: defineSkill({
@@ -108,25 +136,12 @@ export const vulnerabilitySkills = {
         shows: ['items[].machineId', 'items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
         why: 'Finds the vulnerable machines and the products that cause it.',
       },
-      {
-        about: 'machine-id',
-        atMost: 2,
-        input: {
-          machine_id: { take: 'item' },
-          cve_id: { take: 'alert-entity', kind: 'cve' },
-          max_items: { take: 'value', value: 5 },
-        },
-        proves: [
-          { when: [{ path: 'items[].id', is: 'present' }], fact: 'vulnerability-present' },
-          { when: [{ path: 'cut', is: 'absent' }], fact: 'vulnerability-absent' },
-        ],
-        shows: ['items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
-        why: 'Shows whether the machine in the alert has the vulnerability.',
-      },
+      ...ofKnownMachines,
     ],
     input: z.object({
       machine_id: machineId.optional(),
       cve_id: cveId.optional(),
+      cve_ids: z.array(cveId).min(1).max(MAX_CVES).optional().describe('Machines with any of these vulnerabilities.'),
       severity: word.optional(),
       product_name: word.optional(),
       max_items: maxItems,

@@ -24,14 +24,19 @@ function skillsWith({ score, exploited, affectedMachine, knowsHost = true }: Giv
       listMachines: async () => (knowsHost ? whole({ id: 'm1', computerDnsName: HOST }) : whole()),
       listVulnerabilities: async () =>
         whole({ id: CVE, severity: 'Critical', publicExploit: exploited, exploitVerified: exploited, exposedMachines: 3, epss: 0.9 }),
-      listMachinesVulnerabilities: async ({ machine_id }: { machine_id?: string | undefined }) =>
-        affectedMachine !== null && (machine_id === undefined || machine_id === affectedMachine) ? whole(affected) : whole(),
+      getMachine: async ({ machine_id }: { machine_id: string }) => (machine_id === affectedMachine ? { id: machine_id } : null),
+      listMachinesVulnerabilities: async ({ machine_id, cve_ids }: { machine_id?: string | undefined; cve_ids?: string[] | undefined }) =>
+        affectedMachine !== null && (machine_id === undefined || machine_id === affectedMachine) && (cve_ids?.includes(CVE) ?? true)
+          ? whole(affected)
+          : whole(),
       listRecommendations: async ({ product_name }: { product_name?: string | undefined }) =>
         whole({ id: 'r', recommendationName: `Update ${product_name}`, recommendedVersion: '1.1' }),
     },
   });
 }
 const EXPLOITED: Given = { score: 99, exploited: true, affectedMachine: 'm1' };
+
+const listFacts = ({ evidence }: Awaited<ReturnType<typeof investigateWith>>) => evidence.flatMap(({ fact }) => (fact ? [fact.name] : []));
 
 describe('a vulnerable host', () => {
   it('is malicious if the vulnerability is present and exploited, and shows the recommended update', async () => {
@@ -71,6 +76,44 @@ describe('a vulnerable host', () => {
   it('is inconclusive if no platform knows the host, although other machines have the vulnerability', async () => {
     const skills = skillsWith({ ...EXPLOITED, affectedMachine: 'another', knowsHost: false });
     expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'inconclusive', { score: 0 });
+  });
+
+  it('has no proof that the vulnerability is absent from a machine that the platform does not know', async () => {
+    const content = `device_id=${'0a1b2c3d'.repeat(5)} has ${CVE}`;
+    const result = await investigateWith(vulnerableHost, { alert: { ...alert, content }, skills: skillsWith(EXPLOITED), records: [] });
+    expect(listFacts(result)).not.toContain('vulnerability-absent');
+    expectVerdict(result, 'inconclusive');
+  });
+
+  it('asks about each vulnerability of the alert, not only about the first', async () => {
+    const content = `host=${HOST} cves: CVE-2026-10001, ${CVE}`;
+    const result = await investigateWith(vulnerableHost, { alert: { ...alert, content }, skills: skillsWith(EXPLOITED), records: [] });
+    expect(listFacts(result)).toContain('vulnerability-present');
+    expect(listFacts(result)).not.toContain('vulnerability-absent');
+  });
+
+  it('has a gap for the vulnerabilities that it did not ask about', async () => {
+    const cves = Array.from({ length: 21 }, (_, index) => `CVE-2026-${10001 + index}`).join(', ');
+    const skills = skillsWith({ ...EXPLOITED, affectedMachine: 'another' });
+    const result = await investigateWith(vulnerableHost, {
+      alert: { ...alert, content: `host=${HOST} cves: ${cves}` },
+      skills,
+      records: [],
+    });
+    expect(result.evidence.filter(({ kind }) => kind === 'gap').map(({ reason }) => reason)).toContain('Checked 20 of 21.');
+    expectVerdict(result, 'inconclusive');
+  });
+
+  it('does not clear the machines of a name that it did not check', async () => {
+    const skills = skillsWith({ ...EXPLOITED, affectedMachine: 'another' });
+    const machines = Array.from({ length: 6 }, (_, index) => ({ id: `m${index}`, computerDnsName: HOST }));
+    const listMachines = async () => whole(...machines);
+    const result = await investigateWith(vulnerableHost, {
+      alert,
+      skills: { ...skills, endpointDetection: { ...skills.endpointDetection, listMachines } },
+      records: [],
+    });
+    expect(listFacts(result)).not.toContain('vulnerability-absent');
   });
 
   it('is malicious for an exploited vulnerability of own machines if the alert names no machine', async () => {
