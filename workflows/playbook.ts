@@ -35,6 +35,7 @@ import type { Severity, Verdict } from '../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
 import { addGapsOfParts, createAnswerReader, type ReadAnswer } from './lib/answer-reader.js';
 import { chooseEnd } from './lib/attempt-end.js';
+import { addBehaviours } from './lib/behaviours.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
@@ -152,6 +153,7 @@ async function runAttempt<Connectors extends Catalogue>(
     await bookkeeping.recordEvidence(attempt, entries);
   });
   noteIgnoredTime(evidence, beginning.alert);
+  addBehaviours(evidence, beginning.behaviours ?? []);
   if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];

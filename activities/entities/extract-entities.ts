@@ -1,3 +1,4 @@
+import { type Activity, NO_ACTIVITY } from '../../domain/alert/activity.js';
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
 import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../domain/entity/entity.js';
 import type { ContentRead, EntitiesFound, IndicatorSearch } from './extractor-thread.js';
@@ -11,6 +12,7 @@ export interface ExtractionSteps {
 export interface Extraction {
   readonly entities: Entity[];
   readonly header: AlertHeader;
+  readonly activity: Activity;
   /** The reason why entities may be missing, or null. */
   readonly incomplete: string | null;
 }
@@ -18,13 +20,13 @@ export interface Extraction {
 /** The intake rejects longer content. */
 const MAX_CONTENT_LENGTH = 1024 * 1024;
 const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
-const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER };
+const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER, activity: NO_ACTIVITY };
 
 /** Finds the named fields first, then the network indicators in the text. */
 export async function extractEntities(content: string, steps: ExtractionSteps, timeoutMs: number): Promise<Extraction> {
   const searched = content.slice(0, MAX_CONTENT_LENGTH);
   const read = await steps.read(searched);
-  const { entities: named, overfull, text, roles, header } = read ?? { ...NOTHING_READ, text: searched };
+  const { entities: named, overfull, text, roles, header, activity } = read ?? { ...NOTHING_READ, text: searched };
   const found = await steps.findIndicators({ entities: named, text, roles });
 
   const all = new EntityCollection();
@@ -38,5 +40,5 @@ export async function extractEntities(content: string, steps: ExtractionSteps, t
       ? [`More than ${MAX_ENTITIES_PER_KIND} entities of a kind (${[...exceeded].join(', ')}). The others are left out.`]
       : []),
   ];
-  return { entities: all.list(), header, incomplete: reasons.length > 0 ? reasons.join(' ') : null };
+  return { entities: all.list(), header, activity, incomplete: reasons.length > 0 ? reasons.join(' ') : null };
 }

@@ -1,4 +1,5 @@
 import { extractCVEs, isDomain, refang } from 'ioc-extractor';
+import type { Activity } from '../../domain/alert/activity.js';
 import type { RoleText } from '../../domain/alert/alert-content.js';
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
 import { type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/entity/entity.js';
@@ -15,11 +16,12 @@ export interface ContentRead extends EntitiesFound {
   readonly text: string;
   readonly roles: readonly RoleText[];
   readonly header: AlertHeader;
+  readonly activity: Activity;
 }
 
 export async function read(content: string): Promise<ContentRead> {
-  const { named, text, roles, header } = await readContent(content);
-  return { entities: named.list(), overfull: named.overfull(), text, roles, header };
+  const { named, text, roles, header, activity } = await readContent(content);
+  return { entities: named.list(), overfull: named.overfull(), text, roles, header, activity };
 }
 
 export type IndicatorSearch = Pick<ContentRead, 'entities' | 'text' | 'roles'>;

@@ -24,8 +24,9 @@ export async function readContent(content: string): Promise<AlertReading> {
   const reader = new ContentReader(FORMATS);
   const mailAt = findMail(content);
   reader.readText(mailAt < 0 ? content : content.slice(0, mailAt));
+  reader.readsActivity = mailAt < 0;
   if (mailAt >= 0) await readMail(content.slice(mailAt), reader).catch(() => reader.readProse(content.slice(mailAt)));
   const { text } = reader.result(content);
-  for (const command of decodeCommands(text)) reader.readProse(command);
+  for (const command of decodeCommands(text)) reader.readDecodedCommand(command);
   return reader.result(content);
 }

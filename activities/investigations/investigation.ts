@@ -15,6 +15,7 @@ import { beginInvestigation } from '../../services/investigations/begin.js';
 import { concludeInvestigation } from '../../services/investigations/conclude.js';
 import { asInvestigator } from '../../services/investigations/context.js';
 import { failInvestigation } from '../../services/investigations/fail.js';
+import { behaviourRules, findBehaviours } from '../entities/behaviours.js';
 import type { EntityExtractor } from '../entities/extractor.js';
 import type { SkillSet } from '../skills/perform-skill.js';
 import { createLikelyDomains } from './likely-domains.js';
@@ -93,6 +94,7 @@ export function createInvestigationActivities(
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         own: listOwn(found.entities, knowledge),
+        behaviours: findBehaviours(found.activity, behaviourRules()),
         plan: plan && prunePlan(plan, new Set(found.entities.map(({ kind }) => kind)), (skill) => isConnected(skill, connections)),
         playbookReason,
         ...begun,

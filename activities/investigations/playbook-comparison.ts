@@ -13,6 +13,7 @@ import {
 } from '../../db/investigations/past-investigations.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { BehaviourFound } from '../../domain/investigation/behaviour.js';
 import type { AlertFacts, SharedEntity } from '../../domain/investigation/investigation.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
@@ -23,6 +24,7 @@ import type { SkillKey } from '../../domain/skill-key.js';
 import { selectCounted } from '../../domain/verdict/verdict.js';
 import { listCopiedSources, listCopies } from '../../services/records/copies.js';
 import { searchCopies } from '../../services/records/search-copies.js';
+import { behaviourRules, findBehaviours } from '../entities/behaviours.js';
 import type { EntityExtractor } from '../entities/extractor.js';
 import { truncateForHistory } from './investigation.js';
 import { createLikelyDomains } from './likely-domains.js';
@@ -34,6 +36,7 @@ interface PastAlert {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
   readonly own: readonly OwnEntity[];
+  readonly behaviours: readonly BehaviourFound[];
   isConnected(connector: string): boolean;
   answer(skill: { skillKey: SkillKey; contract: SkillContract }, input: unknown): object | 'unknown' | null;
   searchRecords(values: readonly string[]): Promise<RecordAnswer>;
@@ -95,6 +98,7 @@ export async function compareWithPast(
       alert: facts,
       entities: found.entities,
       own: listOwn(found.entities, knowledge),
+      behaviours: findBehaviours(found.activity, behaviourRules()),
       isConnected: (name) => connected.has(connectors[name]?.kind ?? ''),
       answer({ skillKey, contract }, input) {
         const asked = contract.input.safeParse(input);

@@ -6,7 +6,7 @@ import { ROOT } from './digest.js';
 import { runBundler } from './run-bundler.js';
 import { writeSbom } from './sbom.js';
 
-/** Writes dist/: the compiled code, the migrations, the pages, the workflow bundle and the list of libraries. */
+/** Writes dist/: the compiled code, the migrations, the behaviour rules, the pages, the workflow bundle and the list of libraries. */
 export async function build(): Promise<void> {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
@@ -14,6 +14,7 @@ export async function build(): Promise<void> {
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.build.json')], { stdio: 'inherit' });
   if (status !== 0) throw new StartError('The compiler found errors. Fix the errors above and build again.');
   cpSync(join(ROOT, 'db/migrations'), join(dist, 'db/migrations'), { recursive: true });
+  cpSync(join(ROOT, 'domain/investigation/behaviours'), join(dist, 'domain/investigation/behaviours'), { recursive: true });
   const file = join(dist, 'workflow-bundle.js');
   await runBundler({ bundle: 'dashboard', outDir: join(dist, 'pages') });
   await runBundler({ bundle: 'workflows', entry: join(dist, 'workflows/index.js'), root: dist, file });

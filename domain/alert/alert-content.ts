@@ -1,4 +1,5 @@
 import { EntityCollection, type EntityRole } from '../entity/entity.js';
+import { type Activity, ActivityReader } from './activity.js';
 import { type AlertHeader, findTechniques, HeaderReader } from './alert-header.js';
 import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js';
 import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.js';
@@ -22,6 +23,7 @@ export interface AlertReading {
   readonly text: string;
   readonly roles: readonly RoleText[];
   readonly header: AlertHeader;
+  readonly activity: Activity;
 }
 
 /** Reads a text of one format with the reader. False: the text has another format, and nothing was read. */
@@ -48,8 +50,11 @@ export class ContentReader {
   readonly #texts: string[] = [];
   readonly #roles = new Map<string, RoleText>();
   readonly #header = new HeaderReader();
+  readonly #activity = new ActivityReader();
   readonly #logHosts: string[] = [];
   readonly #hostsByForm = new Set<string>();
+  /** False in a mail: any sender can write one, so its text is no event. */
+  readsActivity = true;
 
   constructor(formats: readonly TextFormat[]) {
     this.#formats = formats;
@@ -65,7 +70,14 @@ export class ContentReader {
       text: this.#texts.join('\n'),
       roles: [...this.#roles.values()],
       header: this.#header.result(findTechniques(content)),
+      activity: this.#activity.result(),
     };
+  }
+
+  /** Reads a command that another text holds in an encoded form. */
+  readDecodedCommand(command: string): void {
+    if (this.readsActivity) this.#activity.readCommand(command);
+    this.readProse(command);
   }
 
   /** Reads a text of any format. */
@@ -96,6 +108,7 @@ export class ContentReader {
     const meaning = meaningOfField(field);
     if (type !== 'cut off') {
       this.#header.readField(field, value);
+      if (this.readsActivity) this.#activity.readField(field, value);
       if (meaning.kind !== undefined) this.#addNamed(meaning, value);
     }
     if (type === 'number' || (isOtherDigest(field) && DIGEST.test(value.trim()))) return;
@@ -117,6 +130,7 @@ export class ContentReader {
 
   readProse(text: string): void {
     const message = this.#readSyslogHeaders(text);
+    if (this.readsActivity) this.#activity.readProse(message);
     const labelled = /[:=：＝]|[\d.\\-]/.test(message) ? findLabelledValues(message) : [];
     for (const { meaning, label, value } of labelled) {
       this.#header.readField({ name: label, owner: '' }, value);
@@ -165,6 +179,9 @@ export class ContentReader {
         if (INDICATOR_AS_KEY.test(key)) this.#addText(key);
       },
       onScalar: (field, value, type) => this.readField(field, value, depth, type),
+      onFlag: (field, value) => {
+        if (this.readsActivity) this.#activity.readField(field, value);
+      },
       onObjectEnd: (_, members) => this.#readNameAndValue(members),
     });
   }
@@ -189,6 +206,7 @@ export class ContentReader {
 
   #readMember(meaning: NameMeaning | undefined, name: string, value: string): void {
     this.#header.readField({ name, owner: '' }, value);
+    if (this.readsActivity) this.#activity.readField({ name, owner: '' }, value);
     if (!meaning) return;
     this.#addNamed(meaning, value);
     this.#addRole(meaning, value);
@@ -211,6 +229,7 @@ export class ContentReader {
   #readLogEvent({ format, name, severity, fields }: LogEvent, depth: number): void {
     if (severity !== null) this.#header.readSeverity(severity);
     if (format === 'CEF') this.#header.readRuleName(name);
+    this.#activity.readField({ name: 'eventname', owner: '' }, name);
     this.#addText(name);
     const externalId = INCIDENT.test(name) ? 'incidentid' : 'externalid';
     for (const field of fields) {

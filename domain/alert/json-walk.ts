@@ -15,6 +15,7 @@ interface JsonVisitor {
   onKey(key: string): void;
   /** Numbers stay text, because `JSON.parse` corrupts ids above 2^53. */
   onScalar(field: Field, value: string, type: 'string' | 'number' | 'cut off'): void;
+  onFlag(field: Field, value: 'true' | 'false'): void;
   /** An object ends. `members` are its short strings and numbers. */
   onObjectEnd(field: Field, members: ReadonlyMap<string, string>): void;
 }
@@ -134,6 +135,7 @@ export function walkJson(source: string, from: number, visitor: JsonVisitor | nu
         remember(frame, key, word);
         visitor.onScalar(field, word, 'number');
       }
+      if (word === 'true' || word === 'false') visitor?.onFlag(field, word);
       at = end - 1;
     }
   }

@@ -7,6 +7,7 @@ import type { AnswerFacts, AnswerQuestion } from '../playbook/read-answer.js';
 import type { SkillKey } from '../skill-key.js';
 import type { EvidenceDraft, Severity, Verdict } from '../verdict/evidence.js';
 import type { Conclusion } from '../verdict/verdict.js';
+import type { BehaviourFound } from './behaviour.js';
 
 /** A workflow starts without the content of the alert; its activities read the rest. */
 export interface InvestigationInput {
@@ -61,6 +62,8 @@ export type Beginning =
       readonly entitiesIncomplete: string | null;
       /** The entities that belong to the organization. Histories from before this field do not have it. */
       readonly own?: readonly OwnEntity[];
+      /** The behaviours of attacks that the alert states. Histories from before this field do not have it. */
+      readonly behaviours?: readonly BehaviourFound[];
       readonly plan: Plan | null;
       /** Why the playbook investigates the alert. */
       readonly playbookReason?: string | null;

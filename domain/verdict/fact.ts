@@ -51,6 +51,9 @@ const RULES = {
 
   'important-asset': { group: 'asset', points: 0, says: 'Important machine' },
 
+  // Text can be forged, so a behaviour makes an alert suspicious at most. Its rule gives the points.
+  behaviour: { group: 'behaviour', points: 30, says: 'Behaviour of an attack in the alert' },
+
   'approved-test': { group: 'approved-test', points: -40, says: 'A test that the organization approved' },
 
   'trip-explains': { group: 'trip', points: -40, says: 'A booked trip explains the place' },

@@ -61,7 +61,10 @@ export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
     const group = readGroup(finding);
     groups.set(group, [...(groups.get(group) ?? []), finding]);
   }
-  return [...authored, ...[...groups.values()].flatMap(selectFromGroup)].filter(({ points }) => points !== 0);
+  const counted = [...authored, ...[...groups.values()].flatMap(selectFromGroup)].filter(({ points }) => points !== 0);
+  // A test shows the behaviour of an attack.
+  const isTest = counted.some(({ fact }) => fact?.name === 'approved-test');
+  return isTest ? counted.filter((finding) => !isBehaviour(finding)) : counted;
 }
 
 function readGroup({ fact }: Finding): string {
@@ -107,7 +110,14 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   if (coverage === 'activity' && isSeen) return { verdict: 'benign', score: 0, by };
   // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
   if (serious.length > 0) return isSeen || coverage !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
-  const isContradicted = counted.some((finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact));
+  const isContradicted = counted.some(
+    (finding) =>
+      !isConclusion(finding) &&
+      finding.points >= SUSPICIOUS_FROM &&
+      !isCovered(finding.fact) &&
+      // The person saw what the alert describes, unless the conclusion is about another occasion.
+      (!isBehaviour(finding) || coverage === 'entity'),
+  );
   return coversAll(reputations, covering) && !isContradicted ? { verdict: 'benign', score: 0, by } : null;
 }
 
@@ -128,6 +138,10 @@ function coversAll(reputations: readonly Finding[], covering: readonly Finding[]
 
 function isConclusion({ fact }: Finding): boolean {
   return fact !== undefined && FACT_RULES[fact.name].group === 'conclusion';
+}
+
+function isBehaviour({ fact }: Finding): boolean {
+  return fact?.name === 'behaviour';
 }
 
 function isReputation({ kind, fact }: Finding): boolean {

@@ -47,6 +47,17 @@ it('queries every connector that can look up an alert of an unknown type, and ex
 it('ignores created_at_source in nanoseconds for its questions, and says so', () =>
   expectIgnoredTime({ service, thirdParties }, 'Impossible travel', 1_790_000_000_000_000_000));
 
+it.each([
+  ['Ransomware behavior', { severity: 'Critical', process: { command_line: 'vssadmin delete shadows /all /quiet' }, renamed_files: 400 }],
+  ['Group membership', { event_id: 4728, TargetUserName: 'Domain Admins', MemberName: 'CN=temp7,OU=Users,DC=unknown,DC=example' }],
+])('calls "%s" suspicious by its behaviour, which no third party knows', async (alert_type, content) => {
+  const sent = await service.sendAlert({ alert_type, alert_content: JSON.stringify(content) });
+  await service.waitForStatus(sent.alert_id, 15);
+  const { verdict, evidence } = await service.readCase(sent.alert_id);
+  expect(verdict).toBe('suspicious');
+  expect(evidence.filter(({ points }) => points > 0).map(({ title }) => title)).toEqual([expect.stringMatching(/^Behaviour: /)]);
+});
+
 it('asks Retrieve Events about SHA-256 hashes only', async () => {
   const { requests } = thirdParties.standIns.malwareProtection;
   const before = requests.length;

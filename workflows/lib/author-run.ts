@@ -1,6 +1,7 @@
 import { catalogue } from '../../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../connectors/kit/define.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { BehaviourFound } from '../../domain/investigation/behaviour.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import type { AuthorRun } from '../../domain/playbook/comparison.js';
 import { readAlertFacts } from '../../domain/playbook/conditions.js';
@@ -11,6 +12,7 @@ import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
 import { createAnswerReader } from './answer-reader.js';
 import { findSource, rememberAnswer } from './answer-source.js';
+import { addBehaviours } from './behaviours.js';
 import { EvidenceRecorder } from './evidence-log.js';
 
 export interface AuthorGiven {
@@ -25,6 +27,8 @@ export interface AuthorGiven {
   /** Default: none. */
   readonly own?: PlaybookContext<Catalogue>['own'];
   /** Default: none. */
+  readonly behaviours?: readonly BehaviourFound[];
+  /** Default: none. */
   readonly findLikelyOwn?: PlaybookContext<Catalogue>['findLikelyOwn'];
   /** Default: every third party is connected. */
   readonly isConnected?: PlaybookContext<Catalogue>['isConnected'];
@@ -38,6 +42,7 @@ export async function runAuthor<Connectors extends Catalogue>(
   given: AuthorGiven,
 ): Promise<AuthorRun> {
   const evidence = new AnsweredEvidence();
+  addBehaviours(evidence, given.behaviours ?? []);
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
   const proposals: string[] = [];
   const isConnected = given.isConnected ?? (() => true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEntityExtractor } from '../../../activities/entities/extractor.js';
+import { NO_ACTIVITY } from '../../../domain/alert/activity.js';
 import { ENTITY_KINDS, type EntityKind } from '../../../domain/entity/entity.js';
 import { sharedExtractor } from '../../support/entity-extractor.js';
 
@@ -153,7 +154,7 @@ describe('createEntityExtractor', () => {
 
   it('finds nothing in empty content', async () => {
     for (const content of ['', 'Nothing to see here.'])
-      expect(await extractor.extract(content)).toEqual({ entities: [], header: NO_HEADER, incomplete: null });
+      expect(await extractor.extract(content)).toEqual({ entities: [], header: NO_HEADER, activity: NO_ACTIVITY, incomplete: null });
   });
 
   it('reports when a kind has more values than the limit', async () => {

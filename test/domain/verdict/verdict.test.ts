@@ -457,3 +457,49 @@ it('the most severe judgement of a case comes first, of equal ones that with the
   ];
   expect(rankJudgements(ranked.toReversed())).toEqual(ranked);
 });
+
+describe('behaviour that the content states', () => {
+  const behaviour = (points: number): EvidenceDraft => ({
+    ...finding(points, 'Behaviour'),
+    fact: { name: 'behaviour', key: `rule-${points}` },
+  });
+  const person = (covers: 'activity' | 'moment' | 'entity') =>
+    fact('confirmed-benign', { covers, about: ['ws-1'], link: 'asset', at: 1000 });
+
+  it('makes an alert suspicious, and several rules count once', () => {
+    expect(conclude(behaviour(35))).toEqual({ verdict: 'suspicious', score: 35 });
+    expect(conclude(behaviour(40), behaviour(35), behaviour(30))).toEqual({ verdict: 'suspicious', score: 40 });
+  });
+
+  it('makes no alert malicious, whatever else is not serious', () => {
+    expect(conclude(behaviour(44), finding(40), fact('open-record-high'))).toEqual({ verdict: 'suspicious', score: 69 });
+  });
+
+  it.each(['activity', 'moment'] as const)("does not change the verdict of a person's conclusion about the same %s", (covers) => {
+    expect(verdictOf(person(covers), behaviour(40))).toBe('benign');
+  });
+
+  it('counts next to a conclusion about another occasion', () => {
+    expect(verdictOf(person('entity'))).toBe('benign');
+    expect(verdictOf(person('entity'), behaviour(40))).toBe('suspicious');
+  });
+
+  it('has no points in an approved test', () => {
+    const test = fact('approved-test');
+    expect(verdictOf(test, behaviour(40))).toBe('benign');
+    expect(selectCounted([test, behaviour(40)]).map((counted) => counted.fact?.name)).toEqual(['approved-test']);
+  });
+
+  it.each([
+    ['malicious', [45, 25]],
+    ['suspicious', [30]],
+    ['inconclusive', [10]],
+    ['benign', [-40]],
+  ] as const)('never lowers the verdict %s', (verdict, points) => {
+    const order: readonly Verdict[] = ['benign', 'inconclusive', 'suspicious', 'malicious'];
+    const before = points.map((each) => finding(each));
+    expect(verdictOf(...before)).toBe(verdict);
+    for (const each of [5, 20, 30, 44])
+      expect(order.indexOf(verdictOf(...before, behaviour(each)))).toBeGreaterThanOrEqual(order.indexOf(verdict));
+  });
+});
