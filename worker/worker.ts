@@ -22,7 +22,8 @@ import { connectDatabase, type Db, isRefusedValue, withoutParameters } from '../
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import type { DeliveryBackoff } from '../domain/notification/delivery.js';
-import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
+import { playbookFile } from '../domain/playbook/error-place.js';
+import { findSharedType, type PlaybookDeclaration } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';

@@ -35,13 +35,15 @@ import type { Severity, Verdict } from '../domain/verdict/evidence.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
 import { addGapsOfParts, createAnswerReader, type ReadAnswer } from './lib/answer-reader.js';
 import { chooseEnd } from './lib/attempt-end.js';
+import { withCheckedValues } from './lib/author-values.js';
 import { addBehaviours } from './lib/behaviours.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
-import { describeError, isAuthorsMistake } from './lib/mistake.js';
+import { describeError, isAuthorsMistake, toCause } from './lib/mistake.js';
 import { patched } from './lib/patched.js';
 import { createProposals, type Proposals } from './lib/propose.js';
+import { CallLimit } from './lib/run-limits.js';
 import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.js';
 import { whenStuck } from './lib/stuck-run.js';
 import { WatchedCalls } from './lib/watched-calls.js';
@@ -162,12 +164,14 @@ async function runAttempt<Connectors extends Catalogue>(
   const retryCount = beginning.retryCount ?? attempt.attempt - 1;
   // Earlier builds waited a minute for each third party in every attempt.
   const patienceSeconds = patienceSecondsOf(retryCount > 0 && patched('patience-of-retries') ? retryCount : 0);
+  const callLimit = beginning.plan === null ? new CallLimit() : undefined;
   const skills = createSkills(connectors, {
     alertId,
     investigationNo,
     retryCount,
     patienceSeconds,
     bookkeeping,
+    callLimit,
     defaults: beginning.connections,
     onGap(gap) {
       evidence.gap(gap.title, gap.reason, { source: gap.source });
@@ -177,7 +181,7 @@ async function runAttempt<Connectors extends Catalogue>(
     onAnswer: (answer) => answers.push(answer),
   });
   const calls = new WatchedCalls();
-  await author({
+  const context = withCheckedValues<PlaybookContext<Connectors>>({
     alert: beginning.alert,
     entities: beginning.entities,
     own: beginning.own ?? [],
@@ -205,12 +209,13 @@ async function runAttempt<Connectors extends Catalogue>(
       recordsSearched += answer.searched.length - answer.problems.length;
       return answer;
     },
-    propose: calls.watch('propose', createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence })),
+    propose: calls.watch('propose', createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence, callLimit })),
     async followUp({ afterHours, reason }) {
       await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
     },
     plan: beginning.plan,
   });
+  await author(context);
   addGapsOfParts(answers, evidence);
   addGapsOfCalls(calls, evidence);
   const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
@@ -322,7 +327,7 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   if (end === 'recover') return ApplicationFailure.nonRetryable(reason, 'DatabaseAway');
   if (end === 'retry') {
     setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdownLines(reason)}`);
-    return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
+    return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: toCause(error) });
   }
   await CancellationScope.nonCancellable(async () => {
     if (error instanceof ApplicationFailure && error.type === NOTHING_ANSWERED) {
@@ -343,13 +348,9 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   setCurrentDetails(`Failed: ${escapeMarkdownLines(reason)}`);
   return isCancelled
     ? error
-    : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
+    : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: toCause(error) });
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,5 +1,4 @@
-import { findErrorPlace } from '../playbook/error-place.js';
-import { playbookFile } from '../playbook/playbook.js';
+import { findErrorPlace, playbookFile } from '../playbook/error-place.js';
 
 /** The error of workflow code outside of the lifecycle of an investigation, as Temporal stores it. */
 export interface TaskFailure {

@@ -1,5 +1,7 @@
 const FRAME = /((?:[^\s():]+\/)?[\w.-]+\.ts):(\d+)(?::\d+)?\)?$/;
 const FROM_ROOT = /(?:^|\/)((?:workflows|domain|connectors|activities|test|dev)\/.*)$/;
+/** A stack begins with the message, which can have any length, and the pattern takes long for a long line. */
+const MAX_FRAME_LENGTH = 1_000;
 /** Code that authors call. Its caller is the place of the mistake. */
 const OURS = /^(?:domain|connectors|activities|dev)\/|^workflows\/(?:lib\/|playbook\.ts|generated\.ts)|^test\/support\/kit\//;
 
@@ -32,7 +34,7 @@ interface Place {
 
 function listPlaces(stack = ''): Place[] {
   return stack.split('\n').flatMap((frame) => {
-    if (frame.includes('node_modules') || frame.includes('node:')) return [];
+    if (frame.length > MAX_FRAME_LENGTH || frame.includes('node_modules') || frame.includes('node:')) return [];
     const [, file, line] = FRAME.exec(frame.trim()) ?? [];
     return file === undefined || line === undefined ? [] : [{ file: FROM_ROOT.exec(file)?.[1] ?? file, line }];
   });
@@ -40,4 +42,9 @@ function listPlaces(stack = ''): Place[] {
 
 function toText({ file, line }: Place): string {
   return `${file}:${line}`;
+}
+
+/** `workflows/playbooks/data-loss.ts` for `dataLoss`. */
+export function playbookFile(name: string): string {
+  return `workflows/playbooks/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }

@@ -175,8 +175,3 @@ export function findSharedType(declared: readonly PlaybookDeclaration[]): { aler
     }
   return null;
 }
-
-/** `workflows/playbooks/data-loss.ts` for `dataLoss`. */
-export function playbookFile(name: string): string {
-  return `workflows/playbooks/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-}

@@ -86,6 +86,9 @@ export const testbedFaulty = playbook(
         void Promise.reject(new RangeError('nobody awaits this'));
         await new Promise(() => {});
         break;
+      case 'not a number':
+        evidence.finding(Number(alert.content), 'Points', 'The content is no number.');
+        break;
       case 'regular expression':
         /^(?:a+)+$/.test(`${'a'.repeat(60)}!`);
         break;

@@ -37,7 +37,7 @@ it('ends alerts that compute without an end in status 20, and leaves the API and
   kit.failBesideOthers({ mistake: 'loop', count: 2, summary: `test/support/workflows.ts:${findLine('loop')}.` }));
 
 describe('a mistake of an author ends in status 20 on the first attempt, with its place', () => {
-  it.each(['loop of awaits', 'never', 'type error'])('%s', async (mistake) => {
+  it.each(['loop of awaits', 'never', 'type error', 'not a number'])('%s', async (mistake) => {
     expect(await kit.fail(mistake)).toContain(`test/support/workflows.ts:${findLine(mistake)}.`);
   });
 });

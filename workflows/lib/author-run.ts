@@ -12,6 +12,7 @@ import { concludeFrom } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
 import { createAnswerReader } from './answer-reader.js';
 import { findSource, rememberAnswer } from './answer-source.js';
+import { withCheckedValues } from './author-values.js';
 import { addBehaviours } from './behaviours.js';
 import { EvidenceRecorder } from './evidence-log.js';
 
@@ -58,7 +59,7 @@ export async function runAuthor<Connectors extends Catalogue>(
     ]);
     return Object.fromEntries(made);
   };
-  await playbook.author({
+  const context = withCheckedValues<PlaybookContext<Connectors>>({
     alert: given.alert,
     entities: given.entities,
     own: given.own ?? [],
@@ -88,6 +89,7 @@ export async function runAuthor<Connectors extends Catalogue>(
     followUp: async () => {},
     plan: given.plan,
   });
+  await playbook.author(context);
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposals };
 }
 

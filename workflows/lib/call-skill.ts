@@ -7,6 +7,7 @@ import type { SkillKey } from '../../domain/skill-key.js';
 import { escapeMarkdown } from '../../domain/text.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
 import type { OutageLimit } from './outage-limit.js';
+import { mayWaitLonger } from './run-limits.js';
 import { toSkillFailure } from './skill-failure.js';
 import type { WriteHold } from './write-hold.js';
 
@@ -70,6 +71,7 @@ async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): P
   const failure = toSkillFailure(error);
   if (failure === null) throw error;
   const { code, facts } = failure;
+  if (outages && !mayWaitLonger()) throw error;
   if (outages && DOWN_CODES.has(code)) {
     outages.noteFailure(connection.connectionId, waits.askedMs);
     const seconds = Math.max(DOWN_WAIT_SECONDS, facts?.retryAfterSeconds ?? 0);

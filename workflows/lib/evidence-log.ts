@@ -4,6 +4,8 @@ import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/v
 import { FACT_RULES, type Fact } from '../../domain/verdict/fact.js';
 import { LEFT_OUT, selectCounted } from '../../domain/verdict/verdict.js';
 import { findSource } from './answer-source.js';
+import { checkEntry, checkFactName } from './author-values.js';
+import { RunLimitError } from './run-limits.js';
 import type { Answer } from './skills.js';
 
 interface EvidenceOptions {
@@ -20,6 +22,10 @@ interface EvidenceOptions {
 const MAX_TITLE_LENGTH = 300;
 const MAX_REASON_LENGTH = 4000;
 const MAX_QUESTION_LENGTH = 300;
+const MAX_TECHNIQUES = 50;
+/** More than all answers of the largest plan. */
+const MAX_ENTRIES = 5_000;
+const TECHNIQUE = /^T\d{4}(?:\.\d{3})?$/;
 const MAX_STEP_LENGTH = 100;
 /** Leaves space for the number that keeps a step unique. */
 const MAX_GENERATED_STEP_LENGTH = 90;
@@ -47,10 +53,12 @@ export class EvidenceRecorder implements EvidenceLog {
   onEntry: () => void = () => {};
 
   finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
+    checkEntry('evidence.finding', { points, title, reason, options });
     this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
   }
 
   fact(fact: Fact, title: string, reason: string, options: Omit<EvidenceOptions, 'fact'> = {}): void {
+    checkFactName('evidence.fact', fact);
     this.finding(FACT_RULES[fact.name].points, title, reason, { ...options, fact });
   }
 
@@ -62,6 +70,7 @@ export class EvidenceRecorder implements EvidenceLog {
   }
 
   gap(title: string, reason: string, options: EvidenceOptions = {}): void {
+    checkEntry('evidence.gap', { points: 0, title, reason, options });
     const isKnown = this.entries.some(
       (entry) => entry.kind === 'gap' && entry.title === clip(title, MAX_TITLE_LENGTH) && entry.reason === clip(reason, MAX_REASON_LENGTH),
     );
@@ -70,10 +79,12 @@ export class EvidenceRecorder implements EvidenceLog {
   }
 
   leftOut(title: string, reason: string): void {
+    checkEntry('evidence.leftOut', { points: 0, title, reason, options: {} });
     this.gap(title, reason, { step: `${LEFT_OUT}-${slug(title)}` });
   }
 
   note(title: string, reason: string, options: EvidenceOptions = {}): void {
+    checkEntry('evidence.note', { points: 0, title, reason, options });
     this.#add('note', 0, title, reason, options);
   }
 
@@ -101,16 +112,19 @@ export class EvidenceRecorder implements EvidenceLog {
 
   #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): void {
     const step = options.step === undefined ? this.#findFreeStep(slug(title)) : clip(options.step, MAX_STEP_LENGTH);
-    const entry: EvidenceDraft = {
+    // Frozen, because an author can read the entries: a change of one would have no check.
+    const entry: EvidenceDraft = Object.freeze({
       step,
       kind,
       points,
       title: clip(title, MAX_TITLE_LENGTH),
       reason: clip(reason, MAX_REASON_LENGTH),
       source: options.source ?? (options.from ? findSource(options.from) : null),
-      techniques: [...(options.techniques ?? [])],
+      techniques: listTechniques(options.techniques),
       ...(options.fact === undefined ? {} : { fact: options.fact }),
-    };
+    });
+    if (this.#entries.size >= MAX_ENTRIES && !this.#entries.has(step))
+      throw new RunLimitError(`The playbook added more than ${MAX_ENTRIES} entries of evidence.`);
     this.#entries.set(step, entry);
     this.#unsaved.set(step, entry);
     this.onEntry();
@@ -122,4 +136,9 @@ export class EvidenceRecorder implements EvidenceLog {
     for (let n = 2; this.#entries.has(step); n += 1) step = `${base}-${n}`;
     return step;
   }
+}
+
+/** A third party can name anything as a technique, such as a tactic. */
+function listTechniques(given: readonly string[] = []): string[] {
+  return given.filter((technique) => TECHNIQUE.test(technique)).slice(0, MAX_TECHNIQUES);
 }

@@ -7,7 +7,9 @@ import type { ProposalActivities, ProposalState, ProposedWrite } from '../../dom
 import { toSkillKey } from '../../domain/skill-key.js';
 import { findAffectedAssets } from './affected-assets.js';
 import { isTruncated, noteRead } from './answer-source.js';
+import { checkCall, checkProposeOptions } from './author-values.js';
 import type { EvidenceLog } from './evidence-log.js';
+import type { CallLimit } from './run-limits.js';
 import type { Skills } from './skills.js';
 
 interface ProposeOptions {
@@ -39,6 +41,8 @@ interface Proposer<Connectors extends Catalogue> {
   readonly skills: Skills<Connectors>;
   readonly bookkeeping: ProposalActivities & ConnectionActivities;
   readonly evidence: EvidenceLog;
+  /** Absent for a stored plan: its schema limits its calls. */
+  readonly callLimit?: CallLimit | undefined;
 }
 
 /** Creates a typed proxy for each write. A call creates a proposal and adds a note to the evidence. */
@@ -68,8 +72,12 @@ function createProposalProxy<Connectors extends Catalogue>(
   { name, connector, verb, contract }: WriteSkill,
   proposer: Proposer<Connectors>,
 ) {
-  const { alertId, investigationNo, skills, bookkeeping, evidence } = proposer;
+  const { alertId, investigationNo, skills, bookkeeping, evidence, callLimit } = proposer;
   return async (given: unknown, options: ProposeOptions): Promise<void> => {
+    callLimit?.countCall();
+    const call = `propose.${toSkillKey(name, verb)}`;
+    checkProposeOptions(call, options);
+    checkCall(call, given, options.connection);
     const source = {
       connector: connector.kind,
       connection: options.connection ?? null,

@@ -11,9 +11,11 @@ import type { UnansweredQuestion } from '../../domain/investigation/investigatio
 import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import type { EvidenceSource } from '../../domain/verdict/evidence.js';
 import { rememberAnswer } from './answer-source.js';
+import { checkCall } from './author-values.js';
 import { callSkill } from './call-skill.js';
 import { ConnectionWaiter } from './connection-waiter.js';
 import { OutageLimit } from './outage-limit.js';
+import type { CallLimit } from './run-limits.js';
 import { toSkillFailure, toTimeout } from './skill-failure.js';
 
 interface CallOptions {
@@ -64,6 +66,8 @@ export interface SkillCaller {
   /** How long the investigation waits for each third party that is down. */
   readonly patienceSeconds: number;
   readonly bookkeeping: ConnectionActivities;
+  /** Absent for a stored plan: its schema limits its calls. */
+  readonly callLimit?: CallLimit | undefined;
   /** The default connections by kind. The bookkeeping finds those that a call names. */
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
@@ -81,6 +85,8 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
 
   const createProxy = (connector: ConnectorContract, skillKey: SkillKey, contract: SkillContract) => {
     return async (input: unknown, options: CallOptions = {}): Promise<unknown> => {
+      caller.callLimit?.countCall();
+      checkCall(`skills.${skillKey}`, input, options.connection);
       const count = (callCounts.get(skillKey) ?? 0) + 1;
       callCounts.set(skillKey, count);
       const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title, skill_key: skillKey };

@@ -1,5 +1,6 @@
 import { condition, proxyActivities, type WorkflowInterceptors } from '@temporalio/workflow';
 import type { WaitingPlaceActivities } from '../../domain/playbook/error-place.js';
+import { describeFullHistory, isHistoryFull } from './run-limits.js';
 
 /** The activities, timers and child workflows of the run that have not ended. */
 let openCount = 0;
@@ -37,7 +38,8 @@ const { findWaitingPlace } = proxyActivities<WaitingPlaceActivities>({
 
 /**
  * Rejects when the run waits, but for nothing that can happen: no activity, timer or child workflow. Such a run would stay open for
- * ever. A condition without a timeout does not count: only the lifecycle takes signals, and its conditions have one.
+ * ever. A condition without a timeout does not count: only the lifecycle takes signals, and its conditions have one. Rejects also when
+ * the history of the run is nearly full: Temporal would end the run without a place.
  */
 export async function whenStuck(isEnded: () => boolean): Promise<never> {
   // The SDK also checks conditions before the first promises of the run continue, when the playbook has not asked anything yet.
@@ -47,9 +49,10 @@ export async function whenStuck(isEnded: () => boolean): Promise<never> {
       void Promise.resolve().then(() => {
         havePromisesContinued = true;
       });
-    return havePromisesContinued && !isEnded() && openCount === 0;
+    return havePromisesContinued && !isEnded() && (openCount === 0 || isHistoryFull());
   });
-  throw new StuckError('The playbook waits for a promise that nothing resolves.', await findWaitingPlace().catch(() => null));
+  const message = openCount === 0 ? 'The playbook waits for a promise that nothing resolves.' : describeFullHistory();
+  throw new StuckError(message, await findWaitingPlace().catch(() => null));
 }
 
 /** An error whose place is not in its stack. */

@@ -10,8 +10,10 @@ import { type Conclusion, concludeFrom } from '../../../domain/verdict/verdict.j
 import { createAnswerReader } from '../../../workflows/lib/answer-reader.js';
 import { rememberAnswer } from '../../../workflows/lib/answer-source.js';
 import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
+import { checkCall, checkProposeOptions, withCheckedValues } from '../../../workflows/lib/author-values.js';
 import { describeError } from '../../../workflows/lib/mistake.js';
 import { proposalNote } from '../../../workflows/lib/propose.js';
+import { CallLimit } from '../../../workflows/lib/run-limits.js';
 import { whenStuck } from '../../../workflows/lib/stuck-run.js';
 import { WatchedCalls } from '../../../workflows/lib/watched-calls.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../../workflows/playbook.js';
@@ -70,20 +72,21 @@ async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
   const calls = new WatchedCalls();
   let isEnded = false;
-  const author = playbook.author({
+  const callLimit = new CallLimit();
+  const context = withCheckedValues<Context>({
     ...facts,
-    skills: calls.watch('skills', createSkills(connectors, evidence)),
+    skills: calls.watch('skills', createSkills(connectors, evidence, callLimit)),
     isConnected: () => true,
     evidence,
     readAnswer: createAnswerReader({ alert: readAlertFacts(facts.alert, facts.entities), evidence }),
     correlate: activities.correlate,
     findLikelyOwn: activities.findLikelyOwn,
     searchRecords: activities.searchRecords,
-    propose: calls.watch('propose', createProposals(connectors, evidence)),
+    propose: calls.watch('propose', createProposals(connectors, evidence, callLimit)),
     followUp: activities.followUp,
     plan: null,
   });
-  const ended = author.finally(() => {
+  const ended = playbook.author(context).finally(() => {
     isEnded = true;
   });
   await Promise.race([ended, whenStuck(() => isEnded)]);
@@ -95,8 +98,10 @@ async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
 }
 
-function createSkills(connectors: Catalogue, evidence: AnsweredEvidence): Context['skills'] {
+function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, callLimit: CallLimit): Context['skills'] {
   return mapSkills(connectors, 'read', (connector, verb, contract) => async (input: unknown): Promise<Record<string, unknown> | null> => {
+    callLimit.countCall();
+    checkCall(`skills.${connector}.${verb}`, input, undefined);
     const source = {
       connector: connectors[connector]?.kind ?? connector,
       connection: 'fake',
@@ -119,8 +124,11 @@ interface ProposeOptions {
 }
 
 /** Adds the same note as the real one. */
-function createProposals(connectors: Catalogue, evidence: AnsweredEvidence): Context['propose'] {
+function createProposals(connectors: Catalogue, evidence: AnsweredEvidence, callLimit: CallLimit): Context['propose'] {
   return mapSkills(connectors, 'write', (connector, verb, contract) => async (input: unknown, options: ProposeOptions): Promise<void> => {
+    callLimit.countCall();
+    checkProposeOptions(`propose.${connector}.${verb}`, options);
+    checkCall(`propose.${connector}.${verb}`, input, undefined);
     const { reason, releaseAfterHours = null } = options;
     await activities.propose({ connector, verb, input, reason, releaseAfterHours });
     const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], existingCaseId: null });

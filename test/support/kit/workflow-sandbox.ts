@@ -21,11 +21,18 @@ type Input = Parameters<Send>[0];
 type Activation = Extract<Exclude<Input, { activation: Uint8Array }>, { type: 'activate-workflow' }>['activation'];
 type Job = NonNullable<Exclude<Activation, Uint8Array>['jobs']>[number];
 
+interface Moment {
+  readonly nowMs: number;
+  readonly historyLength: number;
+}
+
 const THREAD = createRequire(import.meta.url).resolve('@temporalio/worker/lib/workflow/workflow-worker-thread.js');
 const ignore = () => {};
 const NO_LOG = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** The SDK's own limit can crash the process, see `worker/workflow-threads.ts`. */
 const NO_LIMIT_MS = 24 * 3_600_000;
+/** Temporal stores that a workflow task was scheduled, started and completed. */
+const EVENTS_OF_A_TASK = 3;
 const CHECK_EVERY_MS = 1_000;
 /** As in production. A check counts only if this thread had time for a reply since the one before. */
 const CHECKS_WITHOUT_REPLY = 5;
@@ -42,7 +49,7 @@ export async function runInSandbox(run: SandboxRun): Promise<unknown> {
   creating = created.catch(ignore);
   const sandbox = await created;
   try {
-    return await drive(run, (jobs, nowMs) => activate(sandbox, run, runId, jobs, nowMs));
+    return await drive(run, (jobs, moment) => activate(sandbox, run, runId, jobs, moment));
   } finally {
     if (sandbox === client) await sandbox.send({ type: 'dispose-workflow', runId }).catch(ignore);
   }
@@ -101,8 +108,8 @@ async function createRun({ bundle, workflowType, startedMs }: SandboxRun, runId:
   return sandbox;
 }
 
-async function activate(sandbox: WorkerThreadClient, run: SandboxRun, runId: string, jobs: Job[], nowMs: number) {
-  const activation = { runId, timestamp: msToTs(nowMs), jobs };
+async function activate(sandbox: WorkerThreadClient, run: SandboxRun, runId: string, jobs: Job[], { nowMs, historyLength }: Moment) {
+  const activation = { runId, timestamp: msToTs(nowMs), jobs, historyLength };
   let checks = 0;
   let timer: NodeJS.Timeout | undefined;
   const endless = new Promise<never>((_resolve, reject) => {
@@ -125,20 +132,20 @@ async function activate(sandbox: WorkerThreadClient, run: SandboxRun, runId: str
   return successful?.commands ?? [];
 }
 
+type SendJobs = (jobs: Job[], moment: Moment) => ReturnType<typeof activate>;
+
 /** Answers the commands of the workflow until it ends. */
-async function drive(
-  { workflowType, startedMs, input, perform }: SandboxRun,
-  send: (jobs: Job[], nowMs: number) => ReturnType<typeof activate>,
-): Promise<unknown> {
+async function drive({ workflowType, startedMs, input, perform }: SandboxRun, send: SendJobs): Promise<unknown> {
   const finished: Job[] = [];
   const failures: unknown[] = [];
   const timers = new Map<number, number>();
   let nowMs = startedMs;
+  let historyLength = 0;
   let open = 0;
   let wake = ignore;
   const start = (seq: number, name: string, given: unknown) => {
     open += 1;
-    (name === 'findWaitingPlace' ? findWaitingPlace(send, nowMs) : perform(name, given))
+    (name === 'findWaitingPlace' ? findWaitingPlace(send, { nowMs, historyLength }) : perform(name, given))
       .then(
         (value) => finished.push({ resolveActivity: { seq, result: { completed: { result: defaultPayloadConverter.toPayload(value) } } } }),
         (error: unknown) => failures.push(error),
@@ -152,7 +159,10 @@ async function drive(
     { initializeWorkflow: { workflowId: 'TEST-1', workflowType, arguments: [defaultPayloadConverter.toPayload(input)], attempt: 1 } },
   ];
   for (;;) {
-    for (const command of await send(jobs, nowMs)) {
+    historyLength += EVENTS_OF_A_TASK + jobs.length;
+    const commands = await send(jobs, { nowMs, historyLength });
+    historyLength += commands.length;
+    for (const command of commands) {
       const { completeWorkflowExecution: completed, failWorkflowExecution: failed, scheduleActivity, startTimer, cancelTimer } = command;
       if (completed) return completed.result ? defaultPayloadConverter.fromPayload(completed.result) : undefined;
       if (failed) throw new Error(failed.failure?.message ?? 'unknown failure');
@@ -180,8 +190,8 @@ async function drive(
 }
 
 /** As the activity of a worker does. */
-async function findWaitingPlace(send: (jobs: Job[], nowMs: number) => ReturnType<typeof activate>, nowMs: number): Promise<string | null> {
-  const [command] = await send([{ queryWorkflow: { queryId: 'stacks', queryType: '__stack_trace' } }], nowMs);
+async function findWaitingPlace(send: SendJobs, moment: Moment): Promise<string | null> {
+  const [command] = await send([{ queryWorkflow: { queryId: 'stacks', queryType: '__stack_trace' } }], moment);
   const stacks = command?.respondToQuery?.succeeded?.response;
   return stacks ? findNewestAuthorPlace(defaultPayloadConverter.fromPayload(stacks)) : null;
 }

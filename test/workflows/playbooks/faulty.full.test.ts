@@ -47,6 +47,34 @@ describe('the test kit refuses, with the place', () => {
     );
   });
 
+  it('points that are no number', async () => {
+    await expect(run(faulty.notANumber)).rejects.toThrow(
+      `evidence.finding: points must be a finite number, not NaN. Place: ${placeOf('evidence.finding(Number')}.`,
+    );
+  });
+
+  it('a proposal whose end is no number', async () => {
+    await expect(run(faulty.forgetful)).rejects.toThrow(
+      `propose.endpointDetection.isolateMachine: releaseAfterHours must be a whole number from 1 to 720, not NaN. Place: ${placeOf('await propose.')}.`,
+    );
+  });
+
+  it('a loop of calls', async () => {
+    await expect(run(faulty.polling)).rejects.toThrow(
+      `The playbook called skills more than 1000 times in one investigation. Place: ${placeOf('for (;;) await skills')}.`,
+    );
+  });
+
+  it('waits that fill the history of the run', async () => {
+    await expect(run(faulty.repeating)).rejects.toThrow(
+      /^The run is too long: Temporal stored 30\d{3} steps of it .* Make fewer calls and waits\. Place: .*faulty-playbooks\.ts:\d+\.$/,
+    );
+  });
+
+  it('a thrown text of any length, with the file', async () => {
+    await expect(run(faulty.throwing)).rejects.toThrow(/^x{3999}…\. Place: workflows\/playbooks\/throwing\.ts\.$/);
+  });
+
   it('an error of the code', async () => {
     await expect(run(faulty.slipping)).rejects.toThrow(new RegExp(`^TypeError: .* Place: ${placeOf('Reflect.get(')}\\.$`));
   });

@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow';
+import { sleep, upsertMemo } from '@temporalio/workflow';
 import { patched } from '../../../../workflows/lib/patched.js';
 import { playbook } from '../../../../workflows/playbook.js';
 
@@ -38,4 +38,33 @@ export const careful = playbook({ title: 'Careful', alertTypes: ['Careful'] }, a
   await sleep('2 days');
   evidence.note('Waited', `${Date.now() - startedMs} ms`);
   evidence.note('Path', patched('change') ? 'new' : 'old');
+});
+
+export const notANumber = playbook({ title: 'Not a number', alertTypes: ['Not a number'] }, async ({ alert, evidence }) => {
+  evidence.finding(Number(alert.content), 'Points', 'The content is no number.');
+});
+
+export const forgetful = playbook({ title: 'Forgetful', alertTypes: ['Forgetful'] }, async ({ propose }) => {
+  const hours = Number.NaN;
+  await propose.endpointDetection.isolateMachine(
+    { machine_id: 'a'.repeat(40), comment: 'x' },
+    { reason: 'It must be cut off.', releaseAfterHours: hours },
+  );
+});
+
+export const polling = playbook({ title: 'Polling', alertTypes: ['Polling'] }, async ({ skills }) => {
+  for (;;) await skills.endpointDetection.listMachines(INPUT);
+});
+
+export const repeating = playbook({ title: 'Repeating', alertTypes: ['Repeating'] }, async () => {
+  const repeat = (): void => {
+    for (let step = 0; step < 100; step += 1) upsertMemo({ step });
+    void sleep('1 minute').then(repeat);
+  };
+  repeat();
+  await new Promise(() => {});
+});
+
+export const throwing = playbook({ title: 'Throwing', alertTypes: ['Throwing'] }, async () => {
+  throw 'x'.repeat(3_000_000);
 });
