@@ -71,7 +71,7 @@ export function createInvestigationActivities(
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await readEnding(db, ref) };
-      const { plan, planVersion, connections, knowledge, ...alert } = investigated;
+      const { plan, planVersion, connections, knowledge, contentDigest, ...alert } = investigated;
       const found = await entities.extract(alert.content);
       const begun = await beginInvestigation(context, ref, {
         attempt,
@@ -80,8 +80,12 @@ export function createInvestigationActivities(
         playbookReason,
         build,
         entities: found.entities,
+        contentDigest,
         title: writeCaseTitle(alert.type, found.entities),
       });
+      // The source of an alert can replace its content until the case opens. The retry of the activity reads it again.
+      const isChanged = begun === null && (await readForInvestigation(pg, ref, playbook)) !== null;
+      if (isChanged) throw new Error(`The content of ${ref.alertId} changed while it was read.`);
       if (begun === null) return { stale: true, ended: await readEnding(db, ref) };
       return {
         stale: false,

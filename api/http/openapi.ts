@@ -30,11 +30,12 @@ const COMMON_PROBLEMS = {
   503: 'The database is unavailable; see Retry-After',
 } as const;
 
-export function problems(...more: readonly (404 | 409 | 413 | 415 | 502)[]) {
+export function problems(...more: readonly (404 | 409 | 410 | 413 | 415 | 502)[]) {
   const described: Record<number, string> = { ...COMMON_PROBLEMS };
   const own = {
     404: 'Not found, or not visible to this key',
     409: 'Conflict with the current state',
+    410: 'The alert of this Idempotency-Key was deleted',
     413: 'Larger than 1 MiB',
     415: 'Not application/json',
     502: 'The third party failed; see code and resolution',

@@ -5,7 +5,7 @@ import { findProvider } from '../../db/identity/providers.js';
 import type { Alert } from '../../domain/alert/alert.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { LARGE_BYTES, runSerially } from '../../platform/run-serially.js';
-import { acceptAlert, reusedKey, type Submission } from '../../services/alerts/accept.js';
+import { acceptAlert, keyOfDeletedAlert, reusedKey, type Submission } from '../../services/alerts/accept.js';
 import { readClock } from '../../services/context.js';
 import type { Organization } from '../../services/organizations/wire.js';
 import type { Provider } from '../../services/providers/wire.js';
@@ -206,8 +206,9 @@ export class Intake {
     );
     for (const { alert, resolve, reject } of repeated) {
       const first = found.find((each) => each.key === alert.idempotencyKey && each.principalUuid === alert.createdBy);
-      if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
-      else reject(reusedKey());
+      if (first?.bodyDigest !== alert.bodyDigest) reject(reusedKey());
+      else if (first.alert === null) reject(keyOfDeletedAlert());
+      else resolve(first.alert);
     }
   }
 }

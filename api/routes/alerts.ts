@@ -63,7 +63,7 @@ const IdempotencyKey = z.object({
     .max(255)
     .optional()
     .describe(
-      'A request with the same key and body returns the first reply, for at least 24 hours. The API refuses the same key with another body.',
+      'A request with the same key and body returns the first reply, for at least 24 hours. The API refuses the same key with another body, and replies with 410 if the alert was deleted.',
     ),
 });
 
@@ -117,7 +117,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
         description: 'The API replies after it stores the alert. The investigation starts at once.',
         headers: IdempotencyKey,
         body: CreateAlert.meta({ examples: [EXAMPLE] }),
-        response: { 201: Alert, ...problems(413, 415) },
+        response: { 201: Alert, ...problems(410, 413, 415) },
       },
       onResponse(_request, reply, done) {
         metrics.intakeRequests.inc({ status: reply.statusCode });

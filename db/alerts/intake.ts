@@ -157,17 +157,17 @@ export interface KeyedAlert {
   readonly principalUuid: string;
   readonly key: string;
   readonly bodyDigest: string;
-  readonly alertUuid: string;
-  readonly alertId: string;
-  readonly createdAt: number;
+  /** null: the alert was deleted. */
+  readonly alert: { readonly alertUuid: string; readonly alertId: string; readonly createdAt: number } | null;
 }
 
 /** Finds the alerts that the first request with each key created, to repeat its answer. */
 export async function findKeyedAlerts(pg: PgClient, keys: readonly { principalUuid: string; key: string }[]): Promise<KeyedAlert[]> {
   return pg<KeyedAlert[]>`
-    select principal_uuid as "principalUuid", key, body_digest as "bodyDigest", alerts.alert_uuid as "alertUuid",
-      alerts.alert_id as "alertId", extract(epoch from alerts.created_at)::float8 as "createdAt"
-    from idempotency_keys join alerts using (alert_uuid)
+    select principal_uuid as "principalUuid", key, body_digest as "bodyDigest", case when alerts.alert_uuid is not null then
+      json_build_object('alertUuid', alerts.alert_uuid, 'alertId', alerts.alert_id, 'createdAt', extract(epoch from alerts.created_at)::float8)
+      end as alert
+    from idempotency_keys left join alerts using (alert_uuid)
     where (principal_uuid, key) in (
       select * from unnest(${keys.map((each) => each.principalUuid)}::uuid[], ${keys.map((each) => each.key)}::text[])
     )`;

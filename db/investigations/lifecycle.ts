@@ -28,6 +28,7 @@ export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> 
   readonly connections: Record<string, ResolvedConnection>;
   /** What the organization knows about itself. */
   readonly knowledge: readonly KnowledgeEntry[];
+  readonly contentDigest: string;
 }
 
 /** null where this investigation has ended, or a newer one replaced it. */
@@ -41,7 +42,7 @@ export async function readForInvestigation(
     pg,
     sql`
     select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
-      extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
+      md5(alert_content) as "contentDigest", extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
       playbook_plans.version as "planVersion",
       (select coalesce(json_object_agg(connector_kind, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
         'routed', remote_agent_uuid is not null)), '{}')
@@ -83,11 +84,12 @@ function matches(ref: InvestigationRef) {
  * The only way to change an alert's status after intake: along a row of TRANSITIONS. The update returns the alert's row, or no
  * row where the alert has left the expected status.
  */
-function moving(ref: InvestigationRef, cause: TransitionCause, at: number, changes: SQL): SQL {
+function moving(ref: InvestigationRef, cause: TransitionCause, at: number, changes: SQL, condition: SQL = sql`true`): SQL {
   const { from, to } = TRANSITIONS[cause];
   return sql`
     update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${at})
     where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
+      and ${condition}
     returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version, investigation_retry_count, retries_before_run`;
 }
 
@@ -134,7 +136,7 @@ function openingCase(title: SQL, opening: Opening): SQL {
     )`;
 }
 
-/** Sets status 10 and opens the case atomically. null where the investigation is stale. */
+/** Sets status 10 and opens the case atomically. null where the investigation is stale, or the content is not the one that was read. */
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
@@ -145,6 +147,8 @@ export async function begin(
     playbookReason?: string | null;
     build?: string | null;
     entities: readonly Entity[];
+    /** The digest of the content that the entities are from. null: any. */
+    contentDigest?: string | null;
     /** The title of the case, if the investigation opens it. */
     title: string;
   },
@@ -153,10 +157,12 @@ export async function begin(
   const changes = sql`investigation_retry_count = greatest(investigation_retry_count, retries_before_run + ${attempt.attempt - 1}), dispatched_no = investigation_no,
     playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int,
     playbook_reason = coalesce(${attempt.playbookReason ?? null}::text, playbook_reason), lease_until = null`;
+  // Its source can replace the content until the case opens.
+  const isSameContent = sql`md5(alert_content) = coalesce(${attempt.contentDigest ?? null}::text, md5(alert_content))`;
   const [begun] = await executePrepared<{ retryCount: number; caseId: string }>(
     pg,
     sql`
-    with moved as (${moving(ref, 'begin', attempt.at, changes)}), ${openingCase(sql`${attempt.title}::text`, attempt)}, news as (
+    with moved as (${moving(ref, 'begin', attempt.at, changes, isSameContent)}), ${openingCase(sql`${attempt.title}::text`, attempt)}, news as (
       select case_uuid, organization_uuid, jsonb_build_object('case_id', case_id, 'severity', null, 'verdict', null, 'assignee', null,
         'alert_id', ${ref.alertId}::text) as data from opened
     ), ${writingNews('case.opened')}, found as (

@@ -76,12 +76,13 @@ export async function hasUndo(transaction: Transaction, proposalUuid: string): P
 const isUnsent = and(inArray(proposals.state, ['waiting', 'approved']), isNull(proposals.undoOf));
 
 /** The proposals of a case that no worker sends yet. The undo of a write that was sent is not among them. */
-export function lockUnsentOfCase(transaction: Transaction, caseUuid: string): Promise<ProposalRow[]> {
+export function lockUnsentOfCase(transaction: Transaction, scope: string | null, caseId: string): Promise<ProposalRow[]> {
   return transaction
     .select(columns)
     .from(proposals)
     .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
-    .where(and(eq(caseAlerts.caseUuid, caseUuid), isUnsent))
+    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope), isUnsent))
     .orderBy(proposals.proposalUuid)
     .for('update', { of: proposals });
 }

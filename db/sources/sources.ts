@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { InvestigationStatus } from '../../domain/alert/alert.js';
 import { clip } from '../../domain/text.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { executePrepared, type PgClient, type Queries } from '../client.js';
@@ -81,8 +82,14 @@ export async function commentOnAlert(pg: Queries, alertUuid: string, text: strin
   return noted.length > 0;
 }
 
-export async function replaceContent(pg: Queries, alertUuid: string, content: string): Promise<void> {
-  await pg`update alerts set alert_content = ${content}, modified_at = now() where alert_uuid = ${alertUuid}`;
+/** False: an investigation has begun, and the case shows the content that it read. */
+export async function replaceContent(pg: Queries, alertUuid: string, content: string): Promise<boolean> {
+  const replaced = await pg`
+    update alerts set alert_content = ${content}, modified_at = now()
+    where alert_uuid = ${alertUuid} and investigation_no = 1
+      and investigation_status = any(${[InvestigationStatus.Created, InvestigationStatus.Submitted]}::int[])
+    returning alert_uuid`;
+  return replaced.length > 0;
 }
 
 /** Returns the time up to which a source has been read, in epoch seconds. A new source starts `firstWindowSeconds` ago. */

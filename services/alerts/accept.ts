@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NewAlert } from '../../db/alerts/intake.js';
 import { newUuid } from '../../db/ids.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { type CommandError, invalid, type WrongField } from '../errors.js';
+import { CommandError, invalid, type WrongField } from '../errors.js';
 import type { Organization } from '../organizations/wire.js';
 import type { Provider } from '../providers/wire.js';
 import type { CreateAlert } from './wire.js';
@@ -42,6 +42,10 @@ export function acceptAlert(
 export function reusedKey(): CommandError {
   const detail = 'This Idempotency-Key was already used with another body. Use a new key for a new alert.';
   return invalid([{ parameter: 'Idempotency-Key', detail }]);
+}
+
+export function keyOfDeletedAlert(): CommandError {
+  return new CommandError('gone', 'The alert of this Idempotency-Key was stored and deleted later. Use a new key to send it again.');
 }
 
 /** An organization that the key may not use gets the same error as one that does not exist. */

@@ -3,6 +3,7 @@ import { changeTags, readTags } from '../../db/cases/case-tags.js';
 import { insertMentions } from '../../db/cases/timeline.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { findPerson, listPeople } from '../../db/identity/people.js';
+import { lockUnsentOfCase } from '../../db/response/proposal-rows.js';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
 import { findMentions } from '../../domain/case/mentions.js';
@@ -29,6 +30,9 @@ const UNKNOWN_ASSIGNEE = {
 export function updateCase(context: Context, caseId: string, update: UpdateCase): Promise<UndoUpdate | null> {
   return inTransaction(context, async (inside) => {
     const { db, by, now } = inside;
+    const wanted = update.classification === undefined ? update.status : 'closed';
+    // Proposals before their case, as a decision about a proposal locks them, so that no deadlock occurs.
+    const unsent = wanted === 'closed' ? await lockUnsentOfCase(db, by.organizationUuid, caseId) : [];
     const found = await lockCaseRow(db, by.organizationUuid, caseId);
     if (found === null) throw notFound('case with this id');
     if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment'))
@@ -40,7 +44,6 @@ export function updateCase(context: Context, caseId: string, update: UpdateCase)
     const person = typeof assignee === 'string' ? await findPerson(db, found.organizationUuid, assignee) : null;
     if (typeof assignee === 'string' && person === null) throw invalid([UNKNOWN_ASSIGNEE]);
     const verdict = readAnalystVerdict(update);
-    const wanted = classification === undefined ? update.status : 'closed';
     // Closing a closed case keeps the first closing time.
     const status = wanted === found.status ? undefined : wanted;
     await changeCaseRow(inside, found, {
@@ -72,7 +75,7 @@ export function updateCase(context: Context, caseId: string, update: UpdateCase)
       details: { changed: Object.keys(update), ...(classification === undefined ? {} : { classification }) },
     });
     const isHarmless = (verdict === undefined ? found.analystVerdict : verdict?.verdict) === 'benign';
-    if (wanted === 'closed' && isHarmless) await withdrawProposalsOfCase(inside, found.caseUuid, 'The case was closed as harmless.');
+    if (wanted === 'closed' && isHarmless) await withdrawProposalsOfCase(inside, unsent, 'The case was closed as harmless.');
     return findUndo(before, update);
   });
 }

@@ -42,7 +42,10 @@ export async function takeItem(
   }
   const changed = await changeRevision(transaction, item);
   if (changed === null) return 'known';
-  const isNoted = await commentOnAlert(transaction, changed, clip(note, 10_000));
-  if (!isNoted && alert !== null) await replaceContent(transaction, changed, alert.content);
+  const comment = () => commentOnAlert(transaction, changed, clip(note, 10_000));
+  if (await comment()) return 'noted';
+  // The case can open between the two statements.
+  const isReplaced = alert !== null && (await replaceContent(transaction, changed, alert.content));
+  if (!isReplaced) await comment();
   return 'noted';
 }

@@ -116,6 +116,10 @@ export async function backdateCaseClocks({ database: { db } }: Stored, hours: nu
     from make_interval(hours => ${hours}::int) as span`);
 }
 
+export async function deleteAlert({ database: { db } }: Stored, alertId: string): Promise<void> {
+  await db.delete(schema.alerts).where(eq(schema.alerts.alertId, alertId));
+}
+
 export async function deleteConnections({ database: { db } }: Stored): Promise<void> {
   await db.delete(schema.connections);
 }

@@ -1,6 +1,7 @@
-import { ENTITY_KINDS } from '../../domain/entity/entity.js';
+import { ENTITY_KINDS, type EntityKind } from '../../domain/entity/entity.js';
+import type { SharedEntity } from '../../domain/investigation/investigation.js';
+import type { RecordAnswer } from '../../domain/record/record.js';
 import { FACT_RULES } from '../../domain/verdict/fact.js';
-import type { PlaybookContext } from '../playbook.js';
 import { patched } from './patched.js';
 
 /**
@@ -117,7 +118,13 @@ export function checkProposeOptions(call: string, options: unknown): void {
   requireThat(isHours, `${call}: releaseAfterHours`, `a whole number from 1 to ${MAX_RELEASE_HOURS}`, hours);
 }
 
-type Takers = Pick<PlaybookContext<never>, 'correlate' | 'findLikelyOwn' | 'searchRecords' | 'followUp'>;
+/** These functions of the context of a playbook. */
+interface Takers {
+  correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  findLikelyOwn(domains: string[]): Promise<string[]>;
+  searchRecords(values: readonly string[]): Promise<RecordAnswer>;
+  followUp(question: { afterHours: number; reason: string }): Promise<void>;
+}
 
 /** Adds a check to each function of the context that takes values. No promise more: it would change the order of recorded steps. */
 export function withCheckedValues<Context extends Takers>(context: Context): Context {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createInvestigationActivities } from '../../../activities/investigations/investigation.js';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { newUuid } from '../../../db/ids.js';
+import { replaceContent } from '../../../db/sources/sources.js';
 import { concludeFrom } from '../../../domain/verdict/verdict.js';
 import { createMetrics } from '../../../platform/metrics.js';
 import { createOrganization, FINDING, investigate, storeAnswer } from '../../api/support/records.js';
@@ -47,6 +48,26 @@ it('stores the key of a skill that a run of an earlier build names only by its t
   expect(await listKeys()).toEqual(['threatIntelligence.getEnrichment']);
   expect(await conclude(attempt, { evidence, conclusion: concludeFrom(evidence) })).toBe(true);
   expect(await listKeys()).toEqual(['threatIntelligence.getEnrichment', 'threatIntelligence.getEnrichment']);
+});
+
+it('begins with the content that its source replaced while it was read, and keeps it from then on', async () => {
+  const { alert_id: alertId, alert_uuid: alertUuid } = await service.sendAlert({ alert_type: 'Replaced', alert_content: 'host=ws-001' });
+  const { pg } = service.database;
+  const read: string[] = [];
+  const extract: typeof entities.extract = async (content) => {
+    read.push(content);
+    if (read.length === 1) await replaceContent(pg, alertUuid, 'host=ws-002');
+    return entities.extract(content);
+  };
+  const { begin } = createInvestigationActivities({ catalogue }, { ...deps(), entities: { ...entities, extract } });
+  const attempt = { alertId, investigationNo: 1, playbookId: newUuid(), attempt: 1 };
+  await expect(begin(attempt)).rejects.toThrow(`The content of ${alertId} changed while it was read.`);
+  const begun = await begin(attempt);
+  expect(read).toEqual(['host=ws-001', 'host=ws-002']);
+  expect(begun).toMatchObject({ stale: false, alert: { content: 'host=ws-002' }, entities: [{ kind: 'host', value: 'ws-002' }] });
+  expect(await replaceContent(pg, alertUuid, 'host=ws-003')).toBe(false);
+  const { body: shown } = await service.request<{ alert_content: string }>('GET', `/platformapi/alerts/${alertId}`);
+  expect(shown.alert_content).toBe('host=ws-002');
 });
 
 it('begins with the entities that belong to the organization', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldIdempotencyKeys } from '../../../db/alerts/intake.js';
-import { ago, changeAlerts, changeIdempotencyKeys, fromNow } from '../../support/rows.js';
+import { ago, changeAlerts, changeIdempotencyKeys, deleteAlert, fromNow } from '../../support/rows.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { JSON_TYPE, type ProblemBody, send, startSecondApi, type TextReply } from '../support/http.js';
 import { createOrganization } from '../support/records.js';
@@ -85,6 +85,16 @@ describe('the same Idempotency-Key', () => {
       expect((await post(key)).text).toBe(first.text);
     },
   );
+
+  it('of an alert that was deleted says so, and stays refused with another body', async () => {
+    const key = randomUUID();
+    const first = await post(key);
+    await deleteAlert(service, parseAlertId(first));
+    const again = await post(key);
+    expect(again.status).toBe(410);
+    expect(parseProblem(again).detail).toContain('stored and deleted later');
+    expect((await post(key, { body: { ...ALERT, alert_content: 'x' } })).status).toBe(422);
+  });
 
   it('creates two alerts for two principals', async () => {
     const key = randomUUID();

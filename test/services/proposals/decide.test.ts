@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findProposalRow } from '../../../db/response/proposal-rows.js';
+import { touchCase } from '../../../db/cases/case-scope.js';
+import { findProposalRow, lockProposal } from '../../../db/response/proposal-rows.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
+import { updateCase } from '../../../services/cases/update.js';
 import type { Context } from '../../../services/context.js';
 import { approveProposal } from '../../../services/proposals/approve.js';
 import { refuseProposal } from '../../../services/proposals/refuse.js';
 import { investigate, proposeIsolation } from '../../api/support/records.js';
 import { adminPrincipal } from '../../support/principal.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { startTestService, type TestService, waitFor } from '../../support/service.js';
 import { idleContext } from '../../support/service-context.js';
 import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection } from '../../support/with-third-parties.js';
@@ -39,6 +41,27 @@ beforeEach(async () => {
     for (const workflowId of workflowIds) woken.push([workflowId, row?.state]);
   };
   context = { ...idle, by: adminPrincipal('one'), runner: { ...idle.runner, signal } };
+});
+
+it('waits for a decision about its proposal before a close locks the case, so that they do not deadlock', async () => {
+  const { pg, db } = service.database;
+  const [its] = await pg<{ case_id: string }[]>`
+    select case_id from cases join case_alerts using (case_uuid) join proposals on proposals.alert_uuid = case_alerts.alert_uuid
+    where proposal_uuid = ${proposalId}`;
+  const caseId = its?.case_id ?? '';
+  const closed = await db.transaction(async (transaction) => {
+    // A decision locks the proposal, and writes to its case at the end.
+    await lockProposal(transaction, null, proposalId);
+    const closing = updateCase(context, caseId, { classification: 'false_positive' });
+    closing.catch(() => {});
+    const isWaiting = () => pg`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await waitFor('the close to wait', async () => (await isWaiting()).length > 0);
+    await transaction.execute("set local lock_timeout = '5s'");
+    await touchCase(transaction, null, caseId, context.now());
+    return { closing };
+  });
+  await closed.closing;
+  expect(await findProposalRow(service.database.db, proposalId)).toMatchObject({ state: 'withdrawn' });
 });
 
 describe('a decision about a proposal, from each transport', () => {
