@@ -1,58 +1,62 @@
 import { Context } from '@temporalio/activity';
-import { forgetOldIdempotencyKeys } from '../../db/alerts/intake.js';
-import { updateSearchBlocks } from '../../db/alerts/search-blocks.js';
 import type { Topic } from '../../db/changes.js';
-import { deleteOldEvents } from '../../db/notifications/events.js';
-import { deleteOldRecords } from '../../db/records/records.js';
-import type { ReconciliationActivities } from '../../domain/investigation/reconciliation.js';
-import { announceSilentAgents } from '../../services/agents/announce-silent.js';
-import { tidySteps } from '../../services/agents/tidy-steps.js';
-import { announceExpiringSecrets } from '../../services/connections/announce-expiring-secrets.js';
-import { wakeWaiters } from '../../services/connections/wake-waiters.js';
-import { beginAnswerableFollowUps } from '../../services/follow-ups/begin-early.js';
-import { repairFollowUps } from '../../services/follow-ups/repair.js';
-import type { FaultyRunDeps } from '../../services/investigations/fail-faulty-run.js';
-import { reconcileInvestigations } from '../../services/investigations/reconcile.js';
-import { deleteUnusedPlaybooks } from '../../services/playbooks/delete-unused.js';
-import { repairProposals } from '../../services/proposals/repair.js';
-import { startLostRuns } from '../../services/skill-runs/start-lost.js';
-import { schedulePolls } from '../../services/sources/schedule-polls.js';
+import {
+  type PassReport,
+  RECONCILE_PASSES,
+  type ReconciliationActivities,
+  type ReconciliationReport,
+} from '../../domain/investigation/reconciliation.js';
+import { PASSES, type PassDeps } from '../../services/reconciler/passes.js';
 import { type CommandDeps, serviceContext } from '../service-context.js';
 
-export interface ReconciliationDeps extends FaultyRunDeps, CommandDeps {
-  /** A younger record can have a start or an end that is still in progress. */
-  readonly untouchedForSeconds: number;
-}
+export type ReconciliationDeps = PassDeps & CommandDeps;
+
+/** A longer pass is continued by the next call. */
+const CALL_MS = 30_000;
 
 /** The reconciler runs each minute and mostly changes nothing, so it announces nothing. */
 export const RECONCILIATION_ACTIVITY_TOPICS = {
+  reconcilePass: [],
   reconcileAlerts: [],
 } as const satisfies Record<keyof ReconciliationActivities, readonly Topic[]>;
 
 export function createReconciliationActivities(deps: ReconciliationDeps): ReconciliationActivities {
-  const { pg, client, untouchedForSeconds } = deps;
   const context = serviceContext(deps);
+  const reconcilePass: ReconciliationActivities['reconcilePass'] = async ({ pass, after }): Promise<PassReport> => {
+    const { info } = Context.current();
+    const counts = { looked: 0, requeued: 0, failed: 0, problems: 0 };
+    const run = {
+      after,
+      untilMs: Date.now() + CALL_MS,
+      heartbeat: () => Context.current().heartbeat(),
+      onError(key: string, error: unknown) {
+        counts.problems += 1;
+        deps.log.error({ pass, record: key, err: error }, 'the reconciler could not handle a record');
+      },
+    };
+    const next = await PASSES[pass]({ deps, context, taskQueue: info.taskQueue, run, counts });
+    return { ...counts, next };
+  };
   return {
-    async reconcileAlerts() {
-      const { info } = Context.current();
-      const options = { client, untouchedForSeconds, heartbeat: () => Context.current().heartbeat() };
-      const report = await reconcileInvestigations(deps, options);
-      await forgetOldIdempotencyKeys(pg);
-      await updateSearchBlocks(pg);
-      await deleteOldRecords(pg);
-      await deleteUnusedPlaybooks(pg);
-      await deleteOldEvents(pg);
-      await announceSilentAgents(context);
-      await announceExpiringSecrets(context);
-      // The process that restored a connection can stop before it signals the workflows.
-      await wakeWaiters(deps);
-      await tidySteps(deps);
-      await startLostRuns(context, client, untouchedForSeconds);
-      await repairProposals(context, options);
-      await repairFollowUps(context, options);
-      await beginAnswerableFollowUps(context, options.heartbeat);
-      await schedulePolls(deps, info.taskQueue);
-      return report;
+    reconcilePass,
+
+    async reconcileAlerts(): Promise<ReconciliationReport> {
+      const total = { looked: 0, requeued: 0, failed: 0 };
+      const failures: unknown[] = [];
+      for (const pass of RECONCILE_PASSES)
+        try {
+          for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+            const { next, looked, requeued, failed } = await reconcilePass({ pass, after });
+            after = next;
+            total.looked += looked;
+            total.requeued += requeued;
+            total.failed += failed;
+          }
+        } catch (error) {
+          failures.push(error);
+        }
+      if (failures.length > 0) throw failures[0];
+      return total;
     },
   };
 }

@@ -142,7 +142,7 @@ export interface FreeStep {
 }
 
 /** Free steps, oldest first. */
-export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
+export async function listFreeSteps(pg: PgClient, { after, limit }: { after: string | null; limit: number }): Promise<FreeStep[]> {
   return executePrepared(
     pg,
     sql`
@@ -151,7 +151,7 @@ export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
       case when state = 'broken' and revoked_at is not null then state_reason end as "brokenBecause"
     from agent_steps left join connections on connections.connection_uuid = agent_steps.connection_uuid
     left join remote_agents on remote_agents.agent_uuid = remote_agent_uuid
-    where ${isFree} order by step_uuid`,
+    where ${isFree} and (${after}::uuid is null or step_uuid > ${after}::uuid) order by step_uuid limit ${limit}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { clip } from '../../domain/text.js';
@@ -43,8 +43,17 @@ export async function removeWaiter(db: Db, connectionUuid: string, workflowId: s
     .where(and(eq(connectionWaiters.connectionUuid, connectionUuid), eq(connectionWaiters.workflowId, workflowId)));
 }
 
-/** Waiters whose connection works with a newer generation than the one that failed. */
-export async function listResumable(db: Db, limit: number): Promise<(Waiter & { currentGeneration: number })[]> {
+export interface Resumable extends Waiter {
+  readonly currentGeneration: number;
+}
+
+export function toWaiterKey({ connectionUuid, workflowId }: Pick<Waiter, 'connectionUuid' | 'workflowId'>): string {
+  return `${connectionUuid}/${workflowId}`;
+}
+
+/** In the order of the key. Waiters whose connection works with a newer generation than the one that failed. */
+export async function listResumable(db: Db, { after, limit }: { after: string | null; limit: number }): Promise<Resumable[]> {
+  const [connectionUuid = '', ...rest] = after?.split('/') ?? [];
   return db
     .select({
       connectionUuid: connectionWaiters.connectionUuid,
@@ -54,7 +63,16 @@ export async function listResumable(db: Db, limit: number): Promise<(Waiter & { 
     })
     .from(connectionWaiters)
     .innerJoin(connections, eq(connections.connectionUuid, connectionWaiters.connectionUuid))
-    .where(and(eq(connections.state, 'working'), gt(connections.generation, connectionWaiters.generation)))
+    .where(
+      and(
+        eq(connections.state, 'working'),
+        gt(connections.generation, connectionWaiters.generation),
+        after === null
+          ? undefined
+          : sql`(${connectionWaiters.connectionUuid}, ${connectionWaiters.workflowId}) > (${connectionUuid}::uuid, ${rest.join('/')}::text)`,
+      ),
+    )
+    .orderBy(asc(connectionWaiters.connectionUuid), asc(connectionWaiters.workflowId))
     .limit(limit);
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { alerts, followUps } from '../schema/index.js';
@@ -69,19 +69,40 @@ export interface OpenFollowUp extends InvestigationRef {
 
 const asksAgain = sql<boolean>`${followUps.waitsFor} is not null`;
 
+interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export function toFollowUpKey({ alertUuid, investigationNo }: OpenFollowUp): string {
+  return `${alertUuid}/${investigationNo}`;
+}
+
+/** In the order of the key, so that rows that stay open do not hide others. */
+function isAfter(key: string | null): SQL | undefined {
+  const [alertUuid, investigationNo] = key?.split('/') ?? [];
+  if (alertUuid === undefined) return undefined;
+  return sql`(${followUps.alertUuid}, ${followUps.investigationNo}) > (${alertUuid}::uuid, ${investigationNo}::int)`;
+}
+
+const byKey = [asc(followUps.alertUuid), asc(followUps.investigationNo)];
+
 /** Overdue follow-ups: the process that had to start them may have died. */
-export async function listOverdueFollowUps(db: Db, lateBySeconds: number, limit: number): Promise<OpenFollowUp[]> {
+export async function listOverdueFollowUps(
+  db: Db,
+  { lateBySeconds, after, limit }: Page & { readonly lateBySeconds: number },
+): Promise<OpenFollowUp[]> {
   return db
     .select({ alertUuid: followUps.alertUuid, alertId: alerts.alertId, investigationNo: followUps.investigationNo, asksAgain })
     .from(followUps)
     .innerJoin(alerts, eq(alerts.alertUuid, followUps.alertUuid))
-    .where(and(isNull(followUps.endedAt), lt(followUps.dueAt, nowSeconds() - lateBySeconds)))
-    .orderBy(asc(followUps.dueAt))
+    .where(and(isNull(followUps.endedAt), lt(followUps.dueAt, nowSeconds() - lateBySeconds), isAfter(after)))
+    .orderBy(...byKey)
     .limit(limit);
 }
 
 /** Follow-ups whose third party has answered another question of the same skill since they were planned. */
-export async function listAnswerableFollowUps(db: Db, limit: number): Promise<OpenFollowUp[]> {
+export async function listAnswerableFollowUps(db: Db, { after, limit }: Page): Promise<OpenFollowUp[]> {
   // A result id begins with its time, so the results since the plan are a range of the index.
   const firstResult = sql`(lpad(to_hex((extract(epoch from ${followUps.createdAt}) * 1000)::bigint + 1000), 12, '0') || repeat('0', 20))::uuid`;
   return db
@@ -91,22 +112,29 @@ export async function listAnswerableFollowUps(db: Db, limit: number): Promise<Op
     .where(
       and(
         isNull(followUps.endedAt),
+        isAfter(after),
         sql`exists (
           select from jsonb_to_recordset(${followUps.waitsFor}) as waited ("connectionId" uuid, "skillKey" text, "startsEarly" boolean)
             join skill_results on skill_results.connection_uuid = waited."connectionId" and skill_results.skill_key = waited."skillKey"
           where waited."startsEarly" and skill_results.result_uuid >= ${firstResult} and skill_results.status = 'done')`,
       ),
     )
-    .orderBy(asc(followUps.dueAt))
+    .orderBy(...byKey)
     .limit(limit);
 }
 
-export async function listFollowUpsOf(db: Db, connectionUuid: string, limit: number): Promise<OpenFollowUp[]> {
+export async function listFollowUpsOf(db: Db | Transaction, connectionUuid: string, { after, limit }: Page): Promise<OpenFollowUp[]> {
   return db
     .select({ alertUuid: followUps.alertUuid, alertId: alerts.alertId, investigationNo: followUps.investigationNo, asksAgain })
     .from(followUps)
     .innerJoin(alerts, eq(alerts.alertUuid, followUps.alertUuid))
-    .where(and(isNull(followUps.endedAt), sql`${followUps.waitsFor} @> ${JSON.stringify([{ connectionId: connectionUuid }])}::text::jsonb`))
-    .orderBy(asc(followUps.dueAt))
+    .where(
+      and(
+        isNull(followUps.endedAt),
+        isAfter(after),
+        sql`${followUps.waitsFor} @> ${JSON.stringify([{ connectionId: connectionUuid }])}::text::jsonb`,
+      ),
+    )
+    .orderBy(...byKey)
     .limit(limit);
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunStart } from '../../domain/connection/skill.js';
 import { ProposalState } from '../../domain/response/proposal.js';
@@ -48,7 +48,10 @@ export async function readSkillRun(
 }
 
 /** Old runs without an end: the process that had to start them may have died. */
-export async function listUnendedRuns(db: Db, askedBefore: number, limit: number): Promise<SkillRunStart[]> {
+export async function listUnendedRuns(
+  db: Db,
+  { askedBefore, after, limit }: { askedBefore: number; after: string | null; limit: number },
+): Promise<SkillRunStart[]> {
   return db
     .select({
       runUuid: skillRuns.runUuid,
@@ -58,7 +61,10 @@ export async function listUnendedRuns(db: Db, askedBefore: number, limit: number
     })
     .from(skillRuns)
     .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
-    .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, askedBefore)))
+    .where(
+      and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, askedBefore), after === null ? undefined : gt(skillRuns.runUuid, after)),
+    )
+    .orderBy(asc(skillRuns.runUuid))
     .limit(limit);
 }
 

@@ -10,7 +10,30 @@ export interface ReconcileInput {
   readonly passes: number;
 }
 
+/** The parts of a reconciliation. Each has its own activity, so that one that is slow or fails does not keep the others. */
+export const RECONCILE_PASSES = [
+  'investigations',
+  'proposals',
+  'skill-runs',
+  'due-follow-ups',
+  'answerable-follow-ups',
+  'waiters',
+  'agent-steps',
+  'housekeeping',
+] as const;
+export type ReconcilePass = (typeof RECONCILE_PASSES)[number];
+
+export interface PassReport extends ReconciliationReport {
+  /** Records that could not be handled. The next pass tries them again. */
+  readonly problems: number;
+  /** Where the next call continues; null: the pass is at its end. */
+  readonly next: string | null;
+}
+
 export interface ReconciliationActivities {
+  /** Works for about half a minute, beginning after the record with this key. */
+  reconcilePass(call: { pass: ReconcilePass; after: string | null }): Promise<PassReport>;
+  /** All passes, for runs of earlier builds. */
   reconcileAlerts(): Promise<ReconciliationReport>;
 }
 

@@ -4,12 +4,17 @@ import { type FreeStep, listFreeSteps, removeStep } from '../../db/agents/agent-
 import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { type SweepRun, sweep } from '../reconciler/sweep.js';
 
 /** Removes steps whose activity has ended, and returns steps that no remote agent will perform. */
-export async function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
-  for (const step of await listFreeSteps(pg)) {
-    if (!(await isStillParked(client, step))) await removeStep(db, step);
-  }
+export function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }, run: SweepRun): Promise<string | null> {
+  return sweep<FreeStep>(run, {
+    list: (after, limit) => listFreeSteps(pg, { after, limit }),
+    keyOf: ({ stepUuid }) => stepUuid,
+    async handle(step) {
+      if (!(await isStillParked(client, step))) await removeStep(db, step);
+    },
+  });
 }
 
 async function isStillParked({ activity }: Client, step: FreeStep): Promise<boolean> {

@@ -1,26 +1,41 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Db } from '../../db/client.js';
-import { listResumable, removeWaiter } from '../../db/connections/connection-waiters.js';
+import { listResumable, type Resumable, removeWaiter, toWaiterKey } from '../../db/connections/connection-waiters.js';
 import { CONNECTION_RESTORED } from '../../domain/connection/skill.js';
+import { type SweepRun, sweep, sweepAll } from '../reconciler/sweep.js';
 
-const PAGE_SIZE = 200;
+interface Deps {
+  readonly db: Db;
+  readonly client: Client;
+}
 
-/** Deletes a waiter's row after Temporal accepts the signal, so that each workflow receives it. */
-export async function wakeWaiters({ db, client }: { readonly db: Db; readonly client: Client }): Promise<number> {
-  let woken = 0;
-  for (;;) {
-    const waiters = await listResumable(db, PAGE_SIZE);
-    for (const { connectionUuid, workflowId, currentGeneration } of waiters) {
+/** Signals the workflows that wait for a connection that works again. */
+export async function wakeWaiters(deps: Deps): Promise<number> {
+  const woken = { count: 0 };
+  await sweepAll(createRows(deps, woken));
+  return woken.count;
+}
+
+/** The same, as a part of the reconciler. */
+export function wakeWaitersOf(deps: Deps, run: SweepRun): Promise<string | null> {
+  return sweep(run, createRows(deps, { count: 0 }));
+}
+
+function createRows({ db, client }: Deps, woken: { count: number }) {
+  return {
+    list: (after: string | null, limit: number) => listResumable(db, { after, limit }),
+    keyOf: toWaiterKey,
+    /** Deletes a waiter's row after Temporal accepts the signal, so that each workflow receives it. */
+    async handle({ connectionUuid, workflowId, currentGeneration }: Resumable): Promise<void> {
       try {
         await client.workflow
           .getHandle(workflowId)
           .signal(CONNECTION_RESTORED, { connectionId: connectionUuid, generation: currentGeneration });
-        woken += 1;
+        woken.count += 1;
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
       await removeWaiter(db, connectionUuid, workflowId);
-    }
-    if (waiters.length < PAGE_SIZE) return woken;
-  }
+    },
+  };
 }

@@ -1,24 +1,27 @@
-import { listAnswerableFollowUps, listFollowUpsOf } from '../../db/investigations/follow-ups.js';
+import { listAnswerableFollowUps, listFollowUpsOf, type OpenFollowUp, toFollowUpKey } from '../../db/investigations/follow-ups.js';
 import type { WorkContext } from '../context.js';
+import { type SweepRun, sweep, sweepAll } from '../reconciler/sweep.js';
 import { beginFollowUp } from './begin.js';
 
-const PAGE_SIZE = 200;
-
 /** Begins follow-ups whose third party answers again, before they are due. Their own runs then find nothing left to do. */
-export async function beginAnswerableFollowUps(context: WorkContext, heartbeat: () => void): Promise<void> {
-  for (const followUp of await listAnswerableFollowUps(context.db, PAGE_SIZE)) {
-    heartbeat();
-    await beginFollowUp(context, followUp);
-  }
+export function beginAnswerableFollowUps(context: WorkContext, run: SweepRun): Promise<string | null> {
+  return sweep<OpenFollowUp>(run, {
+    list: (after, limit) => listAnswerableFollowUps(context.db, { after, limit }),
+    keyOf: toFollowUpKey,
+    handle: (followUp) => beginFollowUp(context, followUp),
+  });
 }
 
 /** Begins all follow-ups that wait for the connection, after a passed connection test. */
 export async function beginFollowUpsOf(context: WorkContext, connectionUuid: string): Promise<number> {
   let begun = 0;
-  for (;;) {
-    const waiting = await listFollowUpsOf(context.db, connectionUuid, PAGE_SIZE);
-    for (const followUp of waiting) await beginFollowUp(context, followUp);
-    begun += waiting.length;
-    if (waiting.length < PAGE_SIZE) return begun;
-  }
+  await sweepAll<OpenFollowUp>({
+    list: (after, limit) => listFollowUpsOf(context.db, connectionUuid, { after, limit }),
+    keyOf: toFollowUpKey,
+    async handle(followUp) {
+      await beginFollowUp(context, followUp);
+      begun += 1;
+    },
+  });
+  return begun;
 }

@@ -7,7 +7,10 @@ import { queueNextInvestigation } from '../investigations/queue-next.js';
 /** The answers of an alert this young are still valid, so asking again asks only what has no answer. */
 const REUSE_WITHIN_SECONDS = 2 * 3600;
 
-/** Requests the next investigation, unless a newer one exists. Returns the outcome, also when it is called again. */
+/**
+ * Requests the next investigation, unless a newer one exists. While the investigation that planned the follow-up still runs, the
+ * follow-up stays open, and the reconciler begins it later. Returns the outcome, also when it is called again.
+ */
 export function beginFollowUp(context: WorkContext, ref: InvestigationRef): Promise<string> {
   return inTransaction(context, async (inside) => {
     const { db, now } = inside;
@@ -23,7 +26,7 @@ export function beginFollowUp(context: WorkContext, ref: InvestigationRef): Prom
     const how = `, as planned by investigation ${ref.investigationNo}: ${followUp.reason}`;
     const mayReuse = followUp.waitsFor !== null && now() - alertCreatedAt < REUSE_WITHIN_SECONDS;
     const next = await queueNextInvestigation(inside, ref, { reuseBefore: mayReuse ? newUuid() : null, how, details: { follow_up: true } });
-    if (next === null) return end(`Skipped: investigation ${ref.investigationNo} was still running.`);
+    if (next === null) return `Investigation ${ref.investigationNo} still runs. The follow-up begins after it.`;
     return end(`Requested investigation ${next}.`);
   });
 }

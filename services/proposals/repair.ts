@@ -3,29 +3,26 @@ import { catalogue } from '../../connectors/catalogue.js';
 import { listUnended, type OpenProposal } from '../../db/response/proposal-rows.js';
 import { PROPOSAL_CHANGED, type ProposalState, proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { ServiceContext } from '../context.js';
+import { type SweepRun, sweep } from '../reconciler/sweep.js';
 import { endProposal } from './end.js';
 import { replaceRun, startProposal } from './start-workflow.js';
 
-const PAGE_SIZE = 200;
 /** Temporal starts a delayed run a little after the requested time. */
 const START_SLACK_MS = 10_000;
 const READY_TO_SEND: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
 
 /** Starts proposals without a run, signals runs that missed a decision, and ends proposals whose run a person ended. */
-export async function repairProposals(
+export function repairProposals(
   context: ServiceContext,
-  { client, ...options }: { client: Client; untouchedForSeconds: number; heartbeat: () => void },
-): Promise<void> {
-  const before = context.now() - options.untouchedForSeconds;
-  for (let after: string | null = null; ; ) {
-    const page: OpenProposal[] = await listUnended(context.db, { before, after, limit: PAGE_SIZE });
-    for (const proposal of page) {
-      options.heartbeat();
-      await repairProposal(context, client, proposal);
-    }
-    after = page.at(-1)?.proposalUuid ?? null;
-    if (page.length < PAGE_SIZE) return;
-  }
+  { client, untouchedForSeconds }: { readonly client: Client; readonly untouchedForSeconds: number },
+  run: SweepRun,
+): Promise<string | null> {
+  const before = context.now() - untouchedForSeconds;
+  return sweep<OpenProposal>(run, {
+    list: (after, limit) => listUnended(context.db, { before, after, limit }),
+    keyOf: ({ proposalUuid }) => proposalUuid,
+    handle: (proposal) => repairProposal(context, client, proposal),
+  });
 }
 
 async function repairProposal(

@@ -38,9 +38,9 @@ describe('a follow-up', () => {
   };
   const followUpHandle = (alertId: string, investigationNo = 1) =>
     service.temporal.workflow.getHandle(followUpWorkflowId({ alertId, investigationNo }));
-  const startNow = (alertId: string) =>
+  const startNow = (alertId: string, workflowId = `now-${alertId}`) =>
     service.temporal.workflow.execute('followUp', {
-      workflowId: `now-${alertId}`,
+      workflowId,
       taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
       args: [{ alertId, investigationNo: 1 }],
     });
@@ -88,7 +88,7 @@ describe('a follow-up', () => {
     expect((await service.readCase(alertId)).investigations).toHaveLength(2);
   });
 
-  it('starts no investigation while the previous one runs', async () => {
+  it('starts the investigation after the previous one if it is due while that one runs', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -100,9 +100,16 @@ describe('a follow-up', () => {
     });
     await service.waitForStatus(alertId, 10);
     await planFollowUp(serviceContext(), { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
-    expect(await startNow(alertId)).toBe('Skipped: investigation 1 was still running.');
+    // As if it was due by now: the planned run begins in an hour.
+    await deleteRun(alertId);
+    expect(await startNow(alertId, followUpWorkflowId({ alertId, investigationNo: 1 }))).toBe(
+      'Investigation 1 still runs. The follow-up begins after it.',
+    );
+    await makeDue(alertId);
+    expect(await findFollowUp(alertId, 1)).toMatchObject({ outcome: null });
     release();
     await service.waitForStatus(alertId, 15);
+    expect(await waitForOutcome(alertId)).toBe('Requested investigation 2.');
   });
 
   it('starts no investigation when its run was terminated in Temporal', async () => {

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { changeAlerts } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -38,11 +38,12 @@ async function endRunningPasses(): Promise<void> {
   await waitFor('the running pass to end', async () => (await findSchedule().describe()).info.runningActions.length === 0);
 }
 
+/** A run waits between two rounds of passes. */
 async function listReconciliations(): Promise<{ status: string; passes: number }[]> {
   const found: { status: string; passes: number }[] = [];
   for await (const { workflowId, status } of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile'" })) {
     const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
-    found.push({ status: status.name, passes: events?.filter((event) => event.activityTaskCompletedEventAttributes).length ?? 0 });
+    found.push({ status: status.name, passes: events?.filter((event) => event.timerFiredEventAttributes).length ?? 0 });
   }
   return found;
 }
@@ -154,6 +155,20 @@ it('starts an investigation again whose run failed without a saved end, three ti
   await changeAlerts(service, { alertId }, { investigationStatus: 10, completedAt: null });
   await service.waitForStatus(alertId, 20);
   expect((await service.readCase(alertId)).summary).toContain('lost 4 times (last: failed): This alert cannot be investigated.');
+});
+
+it('recovers investigations while another pass fails', async () => {
+  const { pg } = service.database;
+  const alertId = await runningAlert('beside a failing pass');
+  await pg`alter table agent_steps rename to agent_steps_elsewhere`;
+  onTestFinished(async () => void (await pg`alter table agent_steps_elsewhere rename to agent_steps`));
+  await loseRun(alertId);
+  held = false;
+  // The API reads the steps of agents with the alert.
+  await waitFor(
+    'the verdict',
+    async () => (await pg`select from alerts where alert_id = ${alertId} and investigation_status = 15`).length > 0,
+  );
 });
 
 it('makes many passes in one run, and starts another one when a person ends it', async () => {
