@@ -1,12 +1,15 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  ContinueAsNew,
   condition,
+  continueAsNew,
   defineSignal,
   isCancellation,
   setCurrentDetails,
   setHandler,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { catalogue } from '../connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../connectors/kit/define.js';
@@ -26,8 +29,9 @@ import { toSkillKey } from '../domain/skill-key.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { findAffectedAssets } from './lib/affected-assets.js';
 import { type Bookkeeping, createBookkeeping, isBookkeepingFailure } from './lib/bookkeeping.js';
-import { callSkill, type SkillCall } from './lib/call-skill.js';
+import { callSkill, type Renewal, type SkillCall } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
+import { patched } from './lib/patched.js';
 import { toRunError, toSkillFailure } from './lib/skill-failure.js';
 import { WriteHold } from './lib/write-hold.js';
 
@@ -40,12 +44,25 @@ const FIRST_POLL_SECONDS = 2;
 /** A third party that does not answer must not delay an approved write for long. */
 const MAX_CHECK_MS = 60_000;
 
+/** A proposal can wait and check for days. Temporal ends a run at 51,200 events. */
+const MAX_EVENTS = 5_000;
+
+interface ProposalInput {
+  readonly proposalId: string;
+  /** Default: 5,000. */
+  readonly maxEvents?: number;
+}
+
 type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
 
-/** Runs one proposed write: waits for its approvals or its time, sends it once and waits for its outcome. The stored row decides. */
-export async function proposal({ proposalId }: { proposalId: string }): Promise<{ state: ProposalState; outcome: string | null }> {
+/**
+ * Runs one proposed write: waits for its approvals or its time, sends it once and waits for its outcome. The stored row decides, so a
+ * run with a long history continues as a new one.
+ */
+export async function proposal(input: ProposalInput): Promise<{ state: ProposalState; outcome: string | null }> {
+  const { proposalId } = input;
   const bookkeeping = createBookkeeping();
-  const run = new ProposalRun(proposalId, bookkeeping);
+  const run = new ProposalRun(input, bookkeeping);
   try {
     return await run.runToEnd();
   } catch (error) {
@@ -57,15 +74,23 @@ export async function proposal({ proposalId }: { proposalId: string }): Promise<
   }
 }
 
+type Patience = Pick<SkillCall, 'retryCount' | 'waiter' | 'renewal'>;
+
 class ProposalRun {
   readonly #proposalId: string;
   readonly #bookkeeping: Bookkeeping;
   readonly #waiter: ConnectionWaiter;
   readonly #hold: WriteHold;
+  readonly #renewal: Renewal;
   #isChanged = false;
 
-  constructor(proposalId: string, bookkeeping: Bookkeeping) {
+  constructor(input: ProposalInput, bookkeeping: Bookkeeping) {
+    const { proposalId, maxEvents = MAX_EVENTS } = input;
     this.#proposalId = proposalId;
+    this.#renewal = {
+      isDue: () => workflowInfo().historyLength > maxEvents && patched('renewed-proposal'),
+      renew: () => continueAsNew<typeof proposal>(input),
+    };
     this.#bookkeeping = bookkeeping;
     this.#waiter = new ConnectionWaiter(bookkeeping);
     this.#hold = new WriteHold((because) => bookkeeping.holdProposal(proposalId, because));
@@ -77,6 +102,7 @@ class ProposalRun {
 
   async runToEnd(): Promise<{ state: ProposalState; outcome: string | null }> {
     for (;;) {
+      if (this.#renewal.isDue()) await this.#renewal.renew();
       this.#isChanged = false;
       const brief = await this.#bookkeeping.readProposal(this.#proposalId);
       if (brief === null) throw ApplicationFailure.nonRetryable('The proposal does not exist.', 'NotFound');
@@ -147,7 +173,8 @@ class ProposalRun {
 
   #findAssets(brief: ProposalBrief): Promise<AffectedAssets | null> {
     return findAffectedAssets(requireContract(brief, brief.verb), brief.input, async (verb, input) => {
-      const { output, truncated } = await this.#call(brief, verb, input);
+      const { renewal: _, ...patience } = this.#patience(brief);
+      const { output, truncated } = await this.#call(brief, verb, input, patience);
       return { output, isComplete: !truncated };
     });
   }
@@ -155,10 +182,10 @@ class ProposalRun {
   /** Returns null if the response rules held the write. It must begin again. */
   async #send(brief: ProposalBrief): Promise<ProposalEnd | null> {
     try {
-      const reply = await this.#call(brief, brief.verb, brief.input);
+      const reply = await this.#call(brief, brief.verb, brief.input, this.#patience(brief));
       return await this.#waitForOutcome(brief, reply);
     } catch (error) {
-      if (isCancellation(error) || isBookkeepingFailure(error)) throw error;
+      if (isCancellation(error) || isBookkeepingFailure(error) || error instanceof ContinueAsNew) throw error;
       const failure = toSkillFailure(error);
       if (failure?.code !== 'WritesHeld') return { error: toRunError(error) };
       await this.#hold.waitForRelease({ because: failure.message, retryAfterSeconds: failure.facts?.retryAfterSeconds ?? null });
@@ -166,15 +193,12 @@ class ProposalRun {
     }
   }
 
-  #call(
-    brief: ProposalBrief,
-    verb: string,
-    input: unknown,
-    // The person who requested a manual write sees at once that it fails.
-    { retryCount, waiter }: Pick<SkillCall, 'retryCount' | 'waiter'> = brief.manual
-      ? { retryCount: 0, waiter: null }
-      : { retryCount: RETRY_COUNT, waiter: this.#waiter },
-  ): Promise<SkillReply> {
+  /** The person who requested a manual write sees at once that it fails. A renewed run finds its own write by the operation key. */
+  #patience(brief: ProposalBrief): Patience {
+    return brief.manual ? { retryCount: 0, waiter: null } : { retryCount: RETRY_COUNT, waiter: this.#waiter, renewal: this.#renewal };
+  }
+
+  #call(brief: ProposalBrief, verb: string, input: unknown, patience: Patience): Promise<SkillReply> {
     return callSkill({
       skillKey: toSkillKey(brief.connector, verb),
       contract: requireContract(brief, verb),
@@ -186,8 +210,7 @@ class ProposalRun {
         runId: null,
         input,
       },
-      retryCount,
-      waiter,
+      ...patience,
     });
   }
 
@@ -205,7 +228,7 @@ class ProposalRun {
       waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_POLL_SECONDS : waitSeconds * 2);
       await sleep(waitSeconds * 1000, { summary: `${title}: ${escapeMarkdown(status)}` });
       try {
-        const reply = await this.#call(brief, ends.verb, question);
+        const reply = await this.#call(brief, ends.verb, question, this.#patience(brief));
         status = String(valuesAt(reply.output, ends.path)[0] ?? 'unknown');
       } catch (error) {
         const failure = toSkillFailure(error);

@@ -27,6 +27,11 @@ const DOWN_WAIT_SECONDS = 5;
 /** Failures during an outage. The call is repeated for as long as the outage limit allows. */
 const DOWN_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'CircuitOpen', 'UnexpectedError']);
 
+export interface Renewal {
+  isDue(): boolean;
+  renew(): Promise<never>;
+}
+
 export interface SkillCall {
   readonly skillKey: SkillKey;
   readonly contract: SkillContract;
@@ -39,6 +44,8 @@ export interface SkillCall {
   readonly outages?: OutageLimit;
   /** Without it, a write that the response rules hold fails at once. */
   readonly hold?: WriteHold;
+  /** Continues a run whose history is long as a new run, before the next wait. */
+  readonly renewal?: Renewal;
 }
 
 /** The waits of one call so far. */
@@ -70,6 +77,8 @@ async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): P
   const { skillKey, contract, connection, request, waiter, hold, outages } = call;
   const failure = toSkillFailure(error);
   if (failure === null) throw error;
+  // Without an `await` if it is not due: one would change the order of steps in recorded histories.
+  if (call.renewal?.isDue()) await call.renewal.renew();
   const { code, facts } = failure;
   if (outages && !mayWaitLonger()) throw error;
   if (outages && DOWN_CODES.has(code)) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
+import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { startTemporal } from '../../../local/temporal/server.js';
 import { changeProposals, fromNow } from '../../support/rows.js';
@@ -90,4 +91,25 @@ describe('while Temporal is unavailable', () => {
     for (const { undoId } of [sooner, later]) await reach(undoId, 'done');
     expect(released(DANA_PC.machineId) + released(RUI_PC.machineId)).toBe((before[0] ?? 0) + (before[1] ?? 0) + 2);
   });
+});
+
+it('continues as a new run before its history is full, and sends the write once', async () => {
+  const { service, investigated, decide, reach, actionsOn, proposalHandle, signal } = kit;
+  const { proposal } = await investigated(RUI_PC.machineId);
+  const proposalId = proposal.proposal_id;
+  const sentBefore = actionsOn(RUI_PC.machineId, 'Isolate').length;
+  const first = await service.temporal.workflow.start('proposal', {
+    workflowId: proposalWorkflowId(proposalId),
+    taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    args: [{ proposalId, maxEvents: 20 }],
+  });
+  const readRunId = async () => (await proposalHandle(proposalId).describe()).runId;
+  await waitFor('the next run', async () => {
+    await signal(proposalId);
+    return (await readRunId()) !== first.firstExecutionRunId;
+  });
+  await decide(proposalId, 'approve', {});
+  await reach(proposalId, 'done');
+  expect(actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(sentBefore + 1);
 });
