@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Sources } from '../cli/sources.js';
 import type { AttackOptions } from './attack/main.js';
+import { listRunnablePlaybooks } from './build/check-playbooks.js';
 import { ensureDashboard } from './build/dashboard.js';
 import { writePlaybookList } from './build/playbook-list.js';
 import { ensureWorkflowBundle } from './build/workflow-bundle.js';
@@ -184,7 +185,7 @@ function parseCount(value: string): number {
 }
 
 async function runService(options: { demo: boolean }): Promise<void> {
-  writePlaybookList();
+  await listRunnablePlaybooks(console.error);
   const { runLocalService } = await import('../local/main.js');
   await runLocalService(options);
 }
@@ -194,7 +195,10 @@ export const sources: Sources = {
   async prepareDashboard() {
     await ensureDashboard(() => console.error('Building the dashboard …'));
   },
-  prepareWorkflows: () => ensureWorkflowBundle(() => console.error('Bundling the workflows …')),
+  async prepareWorkflows() {
+    await listRunnablePlaybooks(console.error);
+    return ensureWorkflowBundle(() => console.error('Bundling the workflows …'));
+  },
   async startDatabase(dataDir) {
     const { startEmbeddedDatabase } = await import('../local/embedded-database.js');
     return startEmbeddedDatabase(dataDir);

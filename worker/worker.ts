@@ -22,14 +22,12 @@ import { connectDatabase, type Db, isRefusedValue, withoutParameters } from '../
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import type { DeliveryBackoff } from '../domain/notification/delivery.js';
-import { playbookFile } from '../domain/playbook/error-place.js';
-import { findSharedType, type PlaybookDeclaration } from '../domain/playbook/playbook.js';
+import { describeSharedType, type PlaybookDeclaration } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import { readPublicUrl, type Settings } from '../platform/settings.js';
-import { StartError } from '../platform/start-error.js';
 import {
   type ColocatedWorker,
   createDataConverter,
@@ -100,13 +98,6 @@ function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
   return typeof workflow === 'function' && 'definition' in workflow;
 }
 
-function requireDistinctTypes(declarations: readonly PlaybookDeclaration[]): void {
-  const shared = findSharedType(declarations);
-  if (shared === null) return;
-  const [first, second] = shared.names.map(playbookFile);
-  throw new StartError(`${first} and ${second} both take the alert type "${shared.alertType}". Remove it from one of them.`);
-}
-
 let runtimeInstalled = false;
 function installRuntime(log: Logger): void {
   if (runtimeInstalled) return;
@@ -122,7 +113,6 @@ function installRuntime(log: Logger): void {
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { settings, log } = options;
   const declarations = options.workflows?.declarations ?? declaredPlaybooks();
-  requireDistinctTypes(declarations);
   installRuntime(log);
   const keyring = Keyring.of(settings);
   const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
@@ -144,7 +134,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const runner = new WorkflowRunner(connections.client, settings, keyring);
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
-  await registerWrittenPlaybooks(asService(database.db), declarations);
+  for (const shared of await registerWrittenPlaybooks(asService(database.db), declarations)) log.error(shared, describeSharedType(shared));
   await ensureSchedule(client, {
     workflowType: 'reconcile',
     taskQueue,

@@ -164,6 +164,16 @@ export async function lockWrittenPlaybooks(transaction: Transaction): Promise<(t
   return transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
 }
 
+/** The name of the written playbook that is registered for each key of an alert type. */
+export async function readWrittenTypes(transaction: Transaction): Promise<Map<string, string>> {
+  const rows = await transaction
+    .select({ key: playbookAlertTypes.alertTypeKey, name: playbooks.workflowType })
+    .from(playbookAlertTypes)
+    .innerJoin(playbooks, eq(playbooks.playbookUuid, playbookAlertTypes.playbookUuid))
+    .where(isNull(playbookAlertTypes.organizationUuid));
+  return new Map(rows.map(({ key, name }) => [key, name]));
+}
+
 export async function insertPlaybook(transaction: Transaction, row: typeof playbooks.$inferInsert): Promise<void> {
   await transaction.insert(playbooks).values(row);
 }

@@ -17,9 +17,11 @@ export function exportName(file: string): string {
   return file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Writes `workflows/playbooks/index.ts`, which is not tracked, unless it is up to date. */
-export function writePlaybookList(folder = PLAYBOOKS): void {
-  const lines = playbookFiles(folder).map((file) => `export { ${exportName(file)} } from './${file}.js';\n`);
+/** Writes `workflows/playbooks/index.ts`, which is not tracked, unless it is up to date. Default: with every file of the folder. */
+export function writePlaybookList(folder = PLAYBOOKS, isListed: (name: string) => boolean = () => true): void {
+  const lines = playbookFiles(folder)
+    .filter(isListed)
+    .map((file) => `export { ${exportName(file)} } from './${file}.js';\n`);
   const text = `// Generated from the files of this folder. Do not edit.\n${lines.join('')}`;
   const list = join(folder, LIST);
   if (existsSync(list) && readFileSync(list, 'utf8') === text) return;

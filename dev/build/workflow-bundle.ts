@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { digestFiles, ROOT } from './digest.js';
-import { writePlaybookList } from './playbook-list.js';
 import { runBundler } from './run-bundler.js';
 
 const BUNDLER = ['workflow-bundle', 'bundle-check-plugin', 'loop-guard-plugin', 'workflow-file'].map((name) => `worker/${name}.ts`);
@@ -13,9 +12,8 @@ const CACHE = path.join(ROOT, 'node_modules/.cache/alert-investigator');
 const NAME = /^workflow-bundle-[0-9a-f]{16}\.js$/;
 const BUNDLES_KEPT = 5;
 
-/** Bundles the workflows when their sources have changed since the last bundle. Returns the path of the bundle. */
+/** Bundles the listed workflows when their sources have changed since the last bundle. Returns the path of the bundle. */
 export async function ensureWorkflowBundle(onBuild: () => void = () => {}, signal?: AbortSignal): Promise<string> {
-  writePlaybookList();
   // The source map in the bundle holds the path of this checkout, and checkouts can share node_modules.
   const digest = createHash('sha256').update(ROOT).update(digestFiles(INPUTS)).digest('hex').slice(0, 16);
   const file = path.join(CACHE, `workflow-bundle-${digest}.js`);

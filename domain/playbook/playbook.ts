@@ -5,6 +5,7 @@ import { EntityKind } from '../entity/entity.js';
 import { storable, text } from '../text.js';
 import type { Severity } from '../verdict/evidence.js';
 import { FactName } from '../verdict/fact.js';
+import { playbookFile } from './error-place.js';
 
 export const PlaybookOrigin = z.enum(['written', 'generated']);
 export type PlaybookOrigin = z.infer<typeof PlaybookOrigin>;
@@ -164,14 +165,40 @@ export interface PlaybookDeclaration {
 /** The workflow type that runs every stored plan. */
 export const GENERATED_WORKFLOW_TYPE = 'generated';
 
-/** The first alert type that two written playbooks declare. Case and spaces do not matter. */
-export function findSharedType(declared: readonly PlaybookDeclaration[]): { alertType: string; names: [string, string] } | null {
+/** A playbook that declares an alert type of another one. */
+export interface SharedType {
+  readonly name: string;
+  readonly other: string;
+  readonly alertType: string;
+}
+
+/**
+ * The declarations that take no alert type of another one, and the playbooks that are left out. Case and spaces do not matter. A
+ * registered playbook keeps its types, so that a new one does not replace it by mistake. `registeredBy`: the name for the key of a type.
+ */
+export function leaveOutSharedTypes(
+  declared: readonly PlaybookDeclaration[],
+  registeredBy: ReadonlyMap<string, string>,
+): { kept: PlaybookDeclaration[]; leftOut: SharedType[] } {
+  const holds = ({ name, alertTypes }: PlaybookDeclaration) =>
+    alertTypes.some((alertType) => registeredBy.get(alertTypeKey(alertType)) === name);
   const takenBy = new Map<string, string>();
-  for (const { name, alertTypes } of declared)
-    for (const alertType of alertTypes) {
-      const other = takenBy.get(alertTypeKey(alertType));
-      if (other !== undefined) return { alertType, names: [other, name] };
-      takenBy.set(alertTypeKey(alertType), name);
+  const kept = new Set<PlaybookDeclaration>();
+  const leftOut: SharedType[] = [];
+  for (const declaration of [...declared.filter(holds), ...declared.filter((each) => !holds(each))]) {
+    const { name, alertTypes } = declaration;
+    const alertType = alertTypes.find((each) => takenBy.has(alertTypeKey(each)));
+    if (alertType !== undefined) {
+      leftOut.push({ name, alertType, other: takenBy.get(alertTypeKey(alertType)) ?? '' });
+      continue;
     }
-  return null;
+    kept.add(declaration);
+    for (const each of alertTypes) takenBy.set(alertTypeKey(each), name);
+  }
+  return { kept: declared.filter((each) => kept.has(each)), leftOut };
+}
+
+/** A sentence for the operator. */
+export function describeSharedType({ name, other, alertType }: SharedType): string {
+  return `${playbookFile(name)} is left out, because ${playbookFile(other)} takes the alert type "${alertType}" too. Remove it from one of them.`;
 }

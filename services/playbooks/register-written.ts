@@ -1,14 +1,25 @@
 import { newUuid } from '../../db/ids.js';
-import { insertPlaybook, lockWrittenPlaybooks, replaceWrittenTypes, updatePlaybook } from '../../db/playbooks/playbooks.js';
-import type { PlaybookDeclaration } from '../../domain/playbook/playbook.js';
+import {
+  insertPlaybook,
+  lockWrittenPlaybooks,
+  readWrittenTypes,
+  replaceWrittenTypes,
+  updatePlaybook,
+} from '../../db/playbooks/playbooks.js';
+import { alertTypeKey } from '../../domain/alert/alert.js';
+import { leaveOutSharedTypes, type PlaybookDeclaration, type SharedType } from '../../domain/playbook/playbook.js';
 import { inTransaction, type WorkContext } from '../context.js';
 
-/** A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. */
-export function registerWrittenPlaybooks(context: WorkContext, declared: readonly PlaybookDeclaration[]): Promise<void> {
+/**
+ * A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. Returns those that
+ * are left out, because two playbooks for one alert type must not keep the service from starting.
+ */
+export function registerWrittenPlaybooks(context: WorkContext, declared: readonly PlaybookDeclaration[]): Promise<SharedType[]> {
   return inTransaction(context, async ({ db, now }) => {
     const known = new Map((await lockWrittenPlaybooks(db)).map((row) => [row.workflowType, row]));
+    const { kept, leftOut } = leaveOutSharedTypes(declared, await readWrittenTypes(db));
     const types: { alertType: string; playbookUuid: string }[] = [];
-    for (const { name: workflowType, title = workflowType, severity = null, categories = [], alertTypes } of declared) {
+    for (const { name: workflowType, title = workflowType, severity = null, categories = [], alertTypes } of kept) {
       const before = known.get(workflowType);
       const playbookUuid = before?.playbookUuid ?? newUuid();
       const shown = { name: title, severity, categories: [...categories], modifiedAt: now() };
@@ -16,8 +27,10 @@ export function registerWrittenPlaybooks(context: WorkContext, declared: readonl
       if (!before)
         await insertPlaybook(db, { playbookUuid, organizationUuid: null, origin: 'written', workflowType, ...shown, createdAt: now() });
       else if (isChanged) await updatePlaybook(db, playbookUuid, shown);
-      types.push(...alertTypes.map((alertType) => ({ alertType, playbookUuid })));
+      const distinct = new Map(alertTypes.map((alertType) => [alertTypeKey(alertType), alertType])).values();
+      types.push(...[...distinct].map((alertType) => ({ alertType, playbookUuid })));
     }
     await replaceWrittenTypes(db, types);
+    return leftOut;
   });
 }

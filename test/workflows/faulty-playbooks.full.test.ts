@@ -1,9 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readSettings } from '../../platform/settings.js';
-import { startWorker } from '../../worker/worker.js';
 import { loadBundle } from '../../worker/workflow-bundle.js';
-import { quietLog } from '../local/support/scripts.js';
 import { replayHistories } from '../support/replay.js';
 import { replayAll, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
@@ -101,17 +98,6 @@ it('shows the build that judged each case', async () => {
   await service.waitForStatus(alertId, 15);
   const { buildId } = await loadBundle(inject('workflowBundlePath'));
   expect((await service.readCase(alertId)).investigations).toMatchObject([{ build: buildId }]);
-});
-
-it('refuses two playbooks for one alert type, before it connects to anything', async () => {
-  const declarations = [
-    { name: 'dataLoss', alertTypes: ['Data loss'] },
-    { name: 'bigUpload', alertTypes: ['Upload', 'data  LOSS'] },
-  ];
-  const started = startWorker({ settings: readSettings({}), log: quietLog, workflows: { bundlePath: '', declarations } });
-  await expect(started).rejects.toThrow(
-    'workflows/playbooks/data-loss.ts and workflows/playbooks/big-upload.ts both take the alert type "data  LOSS". Remove it from one of them.',
-  );
 });
 
 it('replays', async () => {

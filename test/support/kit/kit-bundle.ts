@@ -2,9 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildFailure, build, type Plugin, transform } from 'esbuild';
+import { type BuildFailure, build, type Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
-import { describeImport, describeUse, FORBIDDEN_GLOBALS } from '../../../domain/playbook/forbidden-globals.js';
+import { listForbiddenGlobals } from '../../../dev/build/forbidden-code.js';
+import { describeImport, describeUse } from '../../../domain/playbook/forbidden-globals.js';
 import { listInsertions } from '../../../worker/loop-guard-plugin.js';
 import { isWorkflowFile } from '../../../worker/workflow-file.js';
 
@@ -141,7 +142,7 @@ function createAuthorPlugin(problems: string[], shared: Set<string>): Plugin {
       }));
       onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
         const code = readFileSync(file, 'utf8');
-        const forbidden = await listForbidden(code);
+        const forbidden = await listForbiddenGlobals(code);
         problems.push(...forbidden.map((name) => describeUse(show(file), name)));
         return { contents: guardLoops(file, code), loader: 'ts' };
       });
@@ -158,17 +159,6 @@ function createBasePlugin(): Plugin {
       onResolve({ filter: /^(?:assert|url|util)$/ }, ({ path: name }) => ({ path: path.join(OVERRIDES, `${name}.js`) }));
     },
   };
-}
-
-const MARK = '__forbidden';
-
-/** esbuild replaces only the names that the file does not declare itself. */
-async function listForbidden(code: string): Promise<string[]> {
-  const named = FORBIDDEN_GLOBALS.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-  if (named.length === 0) return [];
-  const define = Object.fromEntries(named.map((name) => [name, `${MARK}.${name}`]));
-  const { code: marked } = await transform(code, { loader: 'ts', define, logLevel: 'silent' });
-  return named.filter((name) => new RegExp(`\\b${MARK}\\.${name}\\b`).test(marked));
 }
 
 function guardLoops(file: string, code: string): string {
