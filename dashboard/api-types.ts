@@ -751,6 +751,7 @@ export interface components {
             playbook: string | null;
             status: "open" | "in_progress" | "closed";
             severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            severity_reasons: string[];
             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
             score: number | null;
             confidence: number | null;
@@ -802,6 +803,7 @@ export interface components {
             playbook: string | null;
             status: "open" | "in_progress" | "closed";
             severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+            severity_reasons: string[];
             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
             score: number | null;
             confidence: number | null;

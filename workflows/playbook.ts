@@ -218,7 +218,9 @@ async function runAttempt<Connectors extends Catalogue>(
   await author(context);
   addGapsOfParts(answers, evidence);
   addGapsOfCalls(calls, evidence);
-  const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
+  const { sourceSeverity = null, exposure } = beginning.alert;
+  const statements = { sourceSeverity, behaviours: beginning.behaviours ?? [], ...(exposure && { exposure }) };
+  const conclusion = concludeFrom(evidence.entries, statements);
   evidence.settle();
   evidence.noteUncited(answers);
   noteStatements(beginning.alert, evidence);

@@ -4,6 +4,7 @@ import type { Topic } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findOrganizationUuid, readEnding, readForInvestigation, recordEvidence } from '../../db/investigations/lifecycle.js';
 import { findAnswer } from '../../db/skills/skill-results.js';
+import { findExposure } from '../../domain/alert/exposure.js';
 import { writeCaseTitle } from '../../domain/case/case-title.js';
 import type { AlertFacts, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
@@ -92,6 +93,7 @@ export function createInvestigationActivities(
         alert: {
           ...truncateForHistory(alert),
           sourceSeverity: found.header.severity,
+          exposure: findExposure(alert.content, found.activity),
           ruleName: found.header.ruleName,
           techniques: found.header.techniques,
         },

@@ -4,7 +4,7 @@ import { type CaseSort, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import type { OwnNameSource } from '../../domain/organization/suggestions.js';
 import { readSort } from '../../domain/sort.js';
-import { readReasons } from '../../domain/verdict/verdict.js';
+import { readReasons, readSeverityReasons } from '../../domain/verdict/verdict.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { listWaiting } from '../connections/connection-waiters.js';
@@ -57,8 +57,8 @@ function caseQuery<Extra extends Record<string, SQL>>(db: Db | Transaction, extr
     .$dynamic();
 }
 
-function addReasons(found: Omit<CaseSummary, 'reasons'> & Parameters<typeof readReasons>[0]): CaseSummary {
-  return { ...found, reasons: readReasons(found) };
+function addReasons(found: Omit<CaseSummary, 'reasons' | 'severity_reasons'> & Parameters<typeof readReasons>[0]): CaseSummary {
+  return { ...found, reasons: readReasons(found), severity_reasons: readSeverityReasons(found) };
 }
 
 /** null: the key is the order, which is the order of age. */

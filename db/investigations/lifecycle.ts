@@ -6,7 +6,7 @@ import type { AlertFacts, Ending } from '../../domain/investigation/investigatio
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
-import type { Conclusion } from '../../domain/verdict/verdict.js';
+import { type Conclusion, storeReasons } from '../../domain/verdict/verdict.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
@@ -258,8 +258,8 @@ interface End extends Conclusion {
   readonly at: number;
 }
 
-function writeReasons({ reasons }: Conclusion): SQL {
-  return sql`${reasons === undefined ? null : JSON.stringify(reasons)}::text::jsonb`;
+function writeReasons({ reasons, severityReasons = [] }: Conclusion): SQL {
+  return sql`${reasons === undefined ? null : JSON.stringify(storeReasons(reasons, severityReasons))}::text::jsonb`;
 }
 
 /** Continues a statement with `moved`; inserts the row where the investigation never began. */

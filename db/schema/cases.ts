@@ -15,7 +15,7 @@ import {
 import { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import { CLASSIFICATIONS, type Classification } from '../../domain/case/classification.js';
 import { ViewedList } from '../../domain/case/viewed-list.js';
-import { Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
+import { Severity, type StoredReason, Verdict } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf, PER_ALERT, USER_OR_KEY, unreferenced } from '../columns.js';
 import { organizations, users } from './identity.js';
 
@@ -47,7 +47,7 @@ export const cases = pgTable(
     confidence: smallint(),
     summary: text().notNull().default(''),
     /** null: under investigation, or an older version wrote the row. */
-    reasons: jsonb().$type<readonly VerdictReason[]>(),
+    reasons: jsonb().$type<readonly StoredReason[]>(),
     assignee: text(),
     assigneeUuid: uuid().references(() => users.userUuid),
     analystVerdict: text().$type<Verdict>(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { InvestigationStatus, type InvestigationStatusName } from '../../domain/alert/alert.js';
 import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
-import { EvidenceKind, type EvidenceSource, Severity, Verdict, type VerdictReason } from '../../domain/verdict/evidence.js';
+import { EvidenceKind, type EvidenceSource, Severity, type StoredReason, Verdict } from '../../domain/verdict/evidence.js';
 import { epochSeconds, oneOf, PER_ALERT, unreferenced } from '../columns.js';
 
 /** The case shows the most severe verdict among the newest investigations of its alerts. */
@@ -23,7 +23,7 @@ export const investigations = pgTable(
     severity: text().$type<Severity>(),
     summary: text().notNull().default(''),
     /** null: not ended, or an older version wrote the row. */
-    reasons: jsonb().$type<readonly VerdictReason[]>(),
+    reasons: jsonb().$type<readonly StoredReason[]>(),
     startedAt: epochSeconds().notNull(),
     endedAt: epochSeconds(),
   },

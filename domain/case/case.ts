@@ -50,6 +50,7 @@ export const CaseSummary = z.object({
   playbook: z.string().nullable(),
   status: CaseStatus,
   severity: Severity.nullable().describe('null until the investigation ends.'),
+  severity_reasons: z.array(z.string()).describe('Why the case has its severity: the verdict, and what raised the severity.'),
   verdict: Verdict.nullable(),
   score: z.int().min(0).max(100).nullable(),
   confidence: z.int().min(0).max(100).nullable(),

@@ -6,6 +6,7 @@ import type { Plan } from '../playbook/playbook.js';
 import type { AnswerFacts, AnswerQuestion } from '../playbook/read-answer.js';
 import type { SkillKey } from '../skill-key.js';
 import type { EvidenceDraft, Severity, Verdict } from '../verdict/evidence.js';
+import type { Exposure } from '../verdict/severity.js';
 import type { Conclusion } from '../verdict/verdict.js';
 import type { BehaviourFound } from './behaviour.js';
 
@@ -40,6 +41,8 @@ export interface AlertFacts {
   readonly contentTruncated: boolean;
   /** The severity, the rule and the ATT&CK techniques that the content states. Runs of an older release have none. */
   readonly sourceSeverity?: Severity | null;
+  /** What the content states about the danger of a vulnerability. */
+  readonly exposure?: Exposure;
   readonly ruleName?: string | null;
   readonly techniques?: readonly string[];
 }

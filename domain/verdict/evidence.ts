@@ -66,3 +66,6 @@ export function evidenceId(place: { alertId: string; investigationNo: number; at
 /** A line of the summary: a finding with its points, or the list of questions that stayed open. */
 export const VerdictReason = z.object({ points: z.int().nullable().describe('null: it does not affect the score.'), text: z.string() });
 export type VerdictReason = z.infer<typeof VerdictReason>;
+
+/** The reasons of the verdict and of the severity, as one list that is stored. */
+export type StoredReason = VerdictReason & { readonly about?: 'severity' };

@@ -1,12 +1,15 @@
 import { clip } from '../text.js';
-import type { EvidenceDraft, Severity, Verdict, VerdictReason } from './evidence.js';
+import type { EvidenceDraft, Severity, StoredReason, Verdict, VerdictReason } from './evidence.js';
 import { COVERAGES, FACT_LINKS, FACT_RULES, type Fact, readSite } from './fact.js';
+import { judgeSeverity, moreSevere, type Statements } from './severity.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
   readonly score: number;
   readonly confidence: number;
   readonly severity: Severity;
+  /** Why the case has the severity. Absent in the conclusion of an older workflow build. */
+  readonly severityReasons?: readonly string[];
   /** The reasons as text, after a line with the verdict and the score. */
   readonly summary: string;
   /** The findings with the most points, then the gaps. Absent in the conclusion of an older workflow build. */
@@ -36,17 +39,16 @@ type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
  * verdict. The alert's author cannot lower the verdict: harmless indicators never outweigh a notable finding, and an alert
  * with indicators that were left out is never benign by its points.
  */
-export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity: Severity | null = null): Conclusion {
+export function concludeFrom(evidence: readonly EvidenceDraft[], statements: Statements = {}): Conclusion {
   const counted = selectCounted(evidence);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
   const reputations = evidence.filter(isReputation);
   const judgement = chooseJudgement(counted, reputations) ?? chooseAllowance(counted, reputations, gaps);
   const { verdict, score } = judgement ?? weighPoints(counted, gaps);
   const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
-  const isImportant = evidence.some(({ fact }) => fact?.name === 'important-asset');
-  const severity = chooseSeverity(verdict, { isImportant: isImportant || score >= CRITICAL_FROM, sourceSeverity });
+  const { severity, reasons: severityReasons } = judgeSeverity(verdict, evidence, statements);
   const reasons = listReasons(counted, gaps);
-  return { verdict, score, confidence, severity, summary: writeSummary(verdict, score, reasons), reasons };
+  return { verdict, score, confidence, severity, severityReasons, summary: writeSummary(verdict, score, reasons), reasons };
 }
 
 /**
@@ -253,26 +255,6 @@ function judgeConfidence(verdict: Verdict, by: Finding | null, counted: readonly
   return counted.length === 0 ? 0 : Math.max(0, base - lost);
 }
 
-const CRITICAL_FROM = 90;
-const SEVERE: readonly (Severity | null)[] = ['high', 'critical'];
-
-/** The source can only raise the severity, and never that of a benign alert: an attacker may have written it. */
-function chooseSeverity(
-  verdict: Verdict,
-  { isImportant, sourceSeverity }: { isImportant: boolean; sourceSeverity: Severity | null },
-): Severity {
-  switch (verdict) {
-    case 'malicious':
-      return isImportant || sourceSeverity === 'critical' ? 'critical' : 'high';
-    case 'suspicious':
-      return isImportant ? 'high' : 'medium';
-    case 'inconclusive':
-      return SEVERE.includes(sourceSeverity) ? 'medium' : 'low';
-    case 'benign':
-      return 'informational';
-  }
-}
-
 const HEADLINES: Record<Verdict, string> = {
   malicious: 'Malicious',
   suspicious: 'Suspicious',
@@ -297,11 +279,22 @@ function writeSummary(verdict: Verdict, score: number, reasons: readonly Verdict
 interface StoredReasons {
   readonly summary: string;
   /** null: an older version wrote the row. */
-  readonly reasons: readonly VerdictReason[] | null;
+  readonly reasons: readonly StoredReason[] | null;
 }
 
+/** The stored reasons of the verdict. */
 export function readReasons({ reasons, summary }: StoredReasons): VerdictReason[] {
-  return reasons === null ? parseSummary(summary) : [...reasons];
+  if (reasons === null) return parseSummary(summary);
+  return reasons.filter(({ about }) => about === undefined).map(({ points, text }) => ({ points, text }));
+}
+
+/** The stored reasons of the severity. */
+export function readSeverityReasons({ reasons }: Pick<StoredReasons, 'reasons'>): string[] {
+  return (reasons ?? []).flatMap(({ about, text }) => (about === 'severity' ? [text] : []));
+}
+
+export function storeReasons(reasons: readonly VerdictReason[], severityReasons: readonly string[]): StoredReason[] {
+  return [...reasons, ...severityReasons.map((text) => ({ points: null, text, about: 'severity' as const }))];
 }
 
 const FINDING_LINE = /^([+-]\d+) (.*)$/;
@@ -324,6 +317,25 @@ export function rankJudgements<Judgement extends { readonly verdict: Verdict | n
   const rank = ({ verdict }: Judgement) => MOST_SEVERE_FIRST.indexOf(verdict);
   return judgements.toSorted((one, other) => rank(one) - rank(other) || (other.score ?? 0) - (one.score ?? 0));
 }
+
+interface StoredSeverity {
+  readonly alertId: string;
+  readonly severity: Severity | null;
+  readonly reasons: readonly StoredReason[] | null;
+}
+
+/** The highest severity of a case's alerts, and why: an alert with a milder verdict can be the more urgent one. */
+export function combineSeverities(judgements: readonly StoredSeverity[]): { severity: Severity | null; severityReasons: string[] } {
+  const known = judgements.flatMap(({ severity }) => severity ?? []);
+  if (known.length === 0) return { severity: null, severityReasons: [] };
+  const severity = known.reduce(moreSevere);
+  const deciding = judgements.filter((each) => each.severity === severity);
+  const isOne = judgements.length === 1;
+  const reasons = deciding.flatMap((each) => readSeverityReasons(each).map((reason) => (isOne ? reason : `${each.alertId}: ${reason}`)));
+  return { severity, severityReasons: reasons.slice(0, MAX_SEVERITY_REASONS) };
+}
+
+const MAX_SEVERITY_REASONS = 20;
 
 /** The summary and the reasons of a case: those of each alert, the decisive alert first. */
 export function combineReasons([decisive, ...others]: readonly (StoredReasons & { readonly alertId: string })[]): {

@@ -60,11 +60,34 @@ Your parcel could not be delivered. Verify your account at ${INDICATORS.maliciou
     alert_type: 'Odd DNS traffic',
     alert_content: `host=${DANA_PC.dnsName} asked 1,912 times within an hour for names below ${INDICATORS.maliciousDomain}`,
   },
+  {
+    alert_provider: 'siem',
+    alert_type: 'Ransomware behavior',
+    alert_content: JSON.stringify({
+      severity: 'Critical',
+      host: { name: 'archive-07' },
+      process: { command_line: 'vssadmin delete shadows /all /quiet' },
+      renamed_files: 400,
+    }),
+  },
+  {
+    alert_provider: 'siem',
+    alert_type: 'Scheduled task created',
+    alert_content: JSON.stringify({
+      host: { name: 'kiosk-03' },
+      process: { command_line: 'schtasks /create /sc minute /tn updater /tr C:\\Users\\Public\\updater.exe' },
+    }),
+  },
+  {
+    alert_provider: 'siem',
+    alert_type: 'Account locked',
+    alert_content: 'host=kiosk-04 locked the account lobby after five wrong passwords',
+  },
 ] as const;
 
 /** The first alerts exist when the dashboard opens. The others arrive later, to show live updates. */
 const SENT_AT_ONCE = 2;
-const SENT_EVERY_MS = 15_000;
+const SENT_EVERY_MS = 8_000;
 /** About the latency of real third parties, so that you can watch an investigation. */
 const THIRD_PARTIES_THINK_FOR_MS = 700;
 

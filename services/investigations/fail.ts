@@ -28,6 +28,7 @@ export function failInvestigation(
       attempt: failure.attempt,
       verdict: 'inconclusive',
       severity: 'low',
+      severityReasons: ['The investigation failed'],
       score: 0,
       confidence: 0,
       summary: clip(`The investigation failed: ${reason}`, 10_000),

@@ -60,15 +60,17 @@ describe('a case', () => {
     expect(body?.timeline.map(({ text }) => text)).not.toContain('Benign.');
   });
 
-  it('stores the reasons of its verdict, and reads those of an older version from the summary', async () => {
+  it('stores the reasons of its verdict and its severity, and reads those of an older version from the summary', async () => {
     const { pg } = service.database;
-    const expected = (await read()).reasons;
+    const { reasons: expected, severity_reasons: ofSeverity } = await read();
     expect(expected).toEqual([{ points: 80, text: expect.stringContaining(FINDING.title) }]);
+    expect(ofSeverity).toEqual(['The verdict is malicious']);
     const stored = await pg`
       select cases.reasons as case, investigations.reasons as investigation from cases join investigations using (alert_uuid) where case_id = ${caseId}`;
-    expect(stored).toEqual([{ case: expected, investigation: expected }]);
+    const all = [...expected, { points: null, text: 'The verdict is malicious', about: 'severity' }];
+    expect(stored).toEqual([{ case: all, investigation: all }]);
     await changeCases(service, { caseId }, { reasons: null });
-    expect((await read()).reasons).toEqual(expected);
+    expect(await read()).toMatchObject({ reasons: expected, severity_reasons: [] });
   });
 
   it('shows its evidence, verdict and timeline', async () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { SAME_MOMENT_SECONDS, SAME_TIME_SECONDS } from '../../domain/record/record-facts.js';
 import { type EvidenceDraft, Verdict } from '../../domain/verdict/evidence.js';
 import { type Coverage, FACT_RULES, type Fact, type FactName } from '../../domain/verdict/fact.js';
+import { NO_EXPOSURE, type Statements } from '../../domain/verdict/severity.js';
 import { concludeFrom } from '../../domain/verdict/verdict.js';
 
 const document = await readFile(new URL('../../docs/authoring-playbooks.md', import.meta.url), 'utf8');
@@ -52,9 +53,28 @@ it('docs/authoring-playbooks.md states the limits of the verdict rule', () => {
   const open = fact('open-record-medium', 'incident-source');
   expect(concludeFrom([open, entry({ points: -explains })]).verdict).toBe('benign');
   expect(concludeFrom([open, entry({ points: 1 - explains })]).verdict).toBe('suspicious');
+});
 
-  const critical = numberIn(/`critical` with a score of (\d+) or more/);
-  expect([conclude(critical).severity, conclude(critical - 1).severity]).toEqual(['critical', 'high']);
+it('docs/authoring-playbooks.md states the severities', () => {
+  const cellsOf = (text: string) =>
+    (document.split('\n').find((line) => line.startsWith(`| ${text}`)) ?? expect.fail(`no row ${text}`))
+      .split('|')
+      .slice(2, 5)
+      .map((cell) => cell.trim());
+  const verdicts = [[70], [30], [5]].map((points) => points.map((each) => entry({ points: each })));
+  const severities = (statements: Statements, more: EvidenceDraft[] = []) =>
+    verdicts.map((evidence) => `\`${concludeFrom([...evidence, ...more], statements).severity}\``);
+  const plain = severities({});
+  const expected = (text: string) => cellsOf(text).map((cell, index) => (cell === '–' ? plain[index] : cell));
+  expect(plain).toEqual(cellsOf('The verdict'));
+  expect(severities({ sourceSeverity: 'critical' })).toEqual(expected('The source says critical'));
+  expect(severities({ sourceSeverity: 'high' })).toEqual(expected('The source says high'));
+  expect(severities({}, [fact('important-asset', 'endpoint-detection')])).toEqual(expected('An important machine'));
+  const cvss = numberIn(/\| CVSS of (\d+) or more, or EPSS of 0\.5 or more/);
+  expect(severities({ exposure: { ...NO_EXPOSURE, cvss } })).toEqual(expected('CVSS of 9'));
+  expect(severities({ exposure: { ...NO_EXPOSURE, epss: 0.5 } })).toEqual(expected('CVSS of 9'));
+  expect(severities({ exposure: { ...NO_EXPOSURE, cvss: 7 } })).toEqual(expected('CVSS of 7'));
+  expect(severities({ exposure: { ...NO_EXPOSURE, isExploited: true } })).toEqual(expected('An attacker uses'));
 });
 
 it('docs/authoring-playbooks.md states the confidences', () => {

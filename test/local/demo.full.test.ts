@@ -16,7 +16,13 @@ const KINDS = Object.values(catalogue).map(({ kind }) => kind);
 
 const Alerts = z.object({
   items: z.array(
-    z.object({ alert_id: z.string(), alert_type: z.string(), investigation_status: z.number(), case_id: z.string().nullable() }),
+    z.object({
+      alert_id: z.string(),
+      alert_type: z.string(),
+      investigation_status: z.number(),
+      case_id: z.string().nullable(),
+      severity: z.string().nullable(),
+    }),
   ),
 });
 const Connections = z.object({
@@ -50,17 +56,18 @@ test('the demo creates a company with six working connections, and nothing twice
   const ports = await freePorts();
   // Without DATA_DIR, the demo uses the folder of this name in the working directory.
   const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, 'demo');
-  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts arrive within the next minute/);
+  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 9 alerts arrive within the next minute/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(stored in .*\/.data-demo\/admin-key\)/);
   const ask = createClient(ports.PORT, key);
 
   const investigated = await vi.waitFor(async () => {
     const { items } = await ask(Alerts, 'GET', 'alerts?organization_code=HARBOUR');
-    expect(items).toHaveLength(6);
+    expect(items).toHaveLength(9);
     for (const alert of items) expect(alert).toMatchObject({ investigation_status: 15, case_id: expect.stringMatching(/^HARBOUR-CASE-/) });
     return items;
   }, SOON);
-  expect(new Set(investigated.map(({ alert_type }) => alert_type)).size).toBe(5);
+  expect(new Set(investigated.map(({ alert_type }) => alert_type)).size).toBe(8);
+  expect(new Set(investigated.map(({ severity }) => severity)).size).toBe(5);
 
   const connections = await ask(Connections, 'GET', 'connections?organization_code=HARBOUR');
   expect(connections.items.map(({ connector }) => connector).sort()).toEqual(KINDS.toSorted());

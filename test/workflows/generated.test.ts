@@ -48,14 +48,26 @@ it('ignores created_at_source in nanoseconds for its questions, and says so', ()
   expectIgnoredTime({ service, thirdParties }, 'Impossible travel', 1_790_000_000_000_000_000));
 
 it.each([
-  ['Ransomware behavior', { severity: 'Critical', process: { command_line: 'vssadmin delete shadows /all /quiet' }, renamed_files: 400 }],
-  ['Group membership', { event_id: 4728, TargetUserName: 'Domain Admins', MemberName: 'CN=temp7,OU=Users,DC=unknown,DC=example' }],
-])('calls "%s" suspicious by its behaviour, which no third party knows', async (alert_type, content) => {
-  const sent = await service.sendAlert({ alert_type, alert_content: JSON.stringify(content) });
+  [
+    'Ransomware behavior',
+    { severity: 'Critical', process: { command_line: 'vssadmin delete shadows /all /quiet' }, renamed_files: 400 },
+    { verdict: 'suspicious', severity: 'critical' },
+  ],
+  [
+    'Group membership',
+    { event_id: 4728, TargetUserName: 'Domain Admins', MemberName: 'CN=temp7,OU=Users,DC=unknown,DC=example' },
+    { verdict: 'suspicious', severity: 'high' },
+  ],
+  ['Vulnerable library', 'CVE-2024-3094 with CVSS 10 in liblzma', { severity: 'high' }],
+  ['Unexplained', { severity: 'critical', message: 'Sensor 4711 reports a deviation' }, { verdict: 'inconclusive', severity: 'high' }],
+])('judges "%s", which no third party knows, by its content', async (alert_type, content, expected) => {
+  const sent = await service.sendAlert({ alert_type, alert_content: typeof content === 'string' ? content : JSON.stringify(content) });
   await service.waitForStatus(sent.alert_id, 15);
-  const { verdict, evidence } = await service.readCase(sent.alert_id);
-  expect(verdict).toBe('suspicious');
-  expect(evidence.filter(({ points }) => points > 0).map(({ title }) => title)).toEqual([expect.stringMatching(/^Behaviour: /)]);
+  const found = await service.readCase(sent.alert_id);
+  expect(found).toMatchObject(expected);
+  expect(found.severity_reasons).toEqual([`The verdict is ${found.verdict}`, expect.any(String), ...found.severity_reasons.slice(2)]);
+  const findings = found.evidence.filter(({ points }) => points > 0).map(({ title }) => title);
+  if (found.verdict === 'suspicious') expect(findings).toEqual([expect.stringMatching(/^Behaviour: /)]);
 });
 
 it('asks Retrieve Events about SHA-256 hashes only', async () => {

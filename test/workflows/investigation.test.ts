@@ -35,7 +35,8 @@ describe('an investigation', () => {
       status: 'open',
       verdict: 'malicious',
       score: 100,
-      severity: 'critical',
+      severity: 'high',
+      severity_reasons: ['The verdict is malicious'],
       playbook: 'Testbed',
     });
     // Entries are sorted by second, which may change while an investigation runs.

@@ -24,6 +24,7 @@ export function VerdictCard({ found, reasons }: { found: CaseDetail; reasons: re
       </Group>
       {found.verdict === null && <InProgress found={found} />}
       <Reasons found={found} reasons={reasons} />
+      <SeverityReasons found={found} />
       {found.analyst_verdict !== null && (
         <Alert mt="sm" color="blue" variant="light" title={`Analyst verdict: ${found.analyst_verdict}`}>
           <Text size="sm" className="breakable">
@@ -86,6 +87,15 @@ function Reasons({ found, reasons }: { found: CaseDetail; reasons: readonly Evid
         </Stack>
       ))}
     </Stack>
+  );
+}
+
+function SeverityReasons({ found: { severity, severity_reasons: reasons } }: { found: CaseDetail }) {
+  if (severity === null || reasons.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="sm" className="breakable">
+      Severity {severity}: {reasons.join('. ')}.
+    </Text>
   );
 }
 

@@ -33,8 +33,8 @@ const conclude = (...evidence: EvidenceDraft[]) => {
 describe('the verdict from points', () => {
   it.each([
     ['malicious', 'high', [70]],
-    ['malicious', 'critical', [50, 40]],
-    ['malicious', 'critical', [100, -20]],
+    ['malicious', 'high', [50, 40]],
+    ['malicious', 'high', [100, -20]],
     ['suspicious', 'medium', [30]],
     ['suspicious', 'medium', [69]],
     ['inconclusive', 'low', [29]],
@@ -213,7 +213,7 @@ describe('the conclusion of a person', () => {
 
   it('has the more points the more evidence agrees that it was an attack', () => {
     expect(conclude(malicious(), fact('malware-removed'), reputation('clean')).score).toBe(100);
-    expect(concludeFrom([malicious(), fact('other-open-record')])).toMatchObject({ score: 90, severity: 'critical' });
+    expect(concludeFrom([malicious(), fact('other-open-record')])).toMatchObject({ score: 90, severity: 'high' });
   });
 
   describe('that the same activity was harmless', () => {
