@@ -1244,6 +1244,11 @@ export interface components {
             alert_types: string[];
             alert_type_count: number;
             is_shared: boolean;
+            used_by: number;
+            plan_of: {
+                playbook_id: string;
+                name: string;
+            } | null;
             workflow_type: string;
             severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
             version: number;
@@ -1265,6 +1270,11 @@ export interface components {
             alert_types: string[];
             alert_type_count: number;
             is_shared: boolean;
+            used_by: number;
+            plan_of: {
+                playbook_id: string;
+                name: string;
+            } | null;
             workflow_type: string;
             severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
             version: number;

@@ -19,7 +19,7 @@ export interface Extraction {
 
 /** The intake rejects longer content. */
 const MAX_CONTENT_LENGTH = 1024 * 1024;
-const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
+const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [], tactics: [] };
 const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER, activity: NO_ACTIVITY };
 
 /** Finds the named fields first, then the network indicators in the text. */

@@ -68,7 +68,8 @@ export function createInvestigationActivities(
   const likelyDomains = createLikelyDomains(db);
   const isConnected = (skill: string, connections: object) => Object.hasOwn(connections, kinds.get(skill.split('.')[0] ?? '') ?? '');
   return {
-    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, build = null, ...ref }) {
+    async begin({ playbookId, investigatorId = playbookId, planVersion: chosenVersion = null, playbookReason = null, ...run }) {
+      const { attempt, build = null, ...ref } = run;
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await readEnding(db, ref) };
@@ -76,7 +77,7 @@ export function createInvestigationActivities(
       const found = await entities.extract(alert.content);
       const begun = await beginInvestigation(context, ref, {
         attempt,
-        playbookUuid: playbookId,
+        playbookUuid: investigatorId,
         planVersion,
         playbookReason,
         build,

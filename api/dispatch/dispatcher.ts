@@ -176,7 +176,7 @@ export class Dispatcher {
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
     const found = playbooks.get(key) ?? findOrCreatePlaybook(database.pg, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
-    const playbook = await refinePlaybook(database.pg, alert.alertUuid, await found);
+    const playbook = await refinePlaybook(database.pg, alert, await found, planner);
     const sinceMs = Date.now();
     // With several organizations, the task queue round-robins between them.
     const outcome = await starter.start(alert, playbook, { queued: shared });

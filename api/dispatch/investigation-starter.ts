@@ -108,8 +108,8 @@ export class InvestigationStarter {
 
   async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook, queued: boolean): Promise<void> {
     const { alertId, investigationNo } = alert;
-    const { playbookUuid: playbookId, planVersion, reason: playbookReason } = playbook;
-    const input: InvestigationInput = { alertId, investigationNo, playbookId, planVersion, playbookReason };
+    const { playbookUuid: investigatorId, planUuid: playbookId, planVersion, reason: playbookReason } = playbook;
+    const input: InvestigationInput = { alertId, investigationNo, playbookId, planVersion, playbookReason, investigatorId };
     const eager = !queued && this.#colocated?.worker.takesNewRuns() ? this.#colocated.client : null;
     const client = eager ?? this.#client;
     const options: WorkflowStartOptions = {

@@ -83,9 +83,9 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       schema: {
         operationId: 'createPlaybookAPI',
         tags,
-        summary: 'Give an alert type a generated playbook of its own',
+        summary: 'Give the playbook of an alert type a plan of its own',
         description:
-          'Alert types of the same categories share a generated playbook. Its own playbook starts with a copy of the shared plan; edit it to investigate this type in another way.',
+          'The playbook of an alert type uses the plan of its category. Its own plan starts with a copy of it; edit it to investigate this type in another way. An edit or a pin of the playbook does the same.',
         body: CreatePlaybook.meta({ examples: [{ organization_code: 'DEMO', alert_type: 'Odd sign-in' }] }),
         response: { 201: Playbook, ...problems(404, 409, 413, 415) },
       },
@@ -101,7 +101,8 @@ export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         operationId: 'deletePlaybookAPI',
         tags,
         summary: 'Delete a generated playbook',
-        description: 'Running investigations keep their plan. The next alert of one of its types gets a newly generated plan.',
+        description:
+          'Running investigations keep their plan. The next alert of one of its types gets a newly generated playbook. With the playbook of a category, those of its alert types are deleted.',
         params: PlaybookId,
         response: { 204: z.null(), ...problems(404, 409) },
       },

@@ -115,7 +115,7 @@ function Plans({ playbook }: { playbook: Playbook }) {
           <Tabs.Tab value="steps">Steps</Tabs.Tab>
           <Tabs.Tab value="ran">Past runs</Tabs.Tab>
           <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'JSON'}</Tabs.Tab>
-          <Tabs.Tab value="eject">Export as code</Tabs.Tab>
+          {!playbook.is_shared && <Tabs.Tab value="eject">Export as code</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
           <PlanGraph key={shown.version} plan={shown.plan} />

@@ -39,7 +39,9 @@ export async function listPastInvestigations(pg: PgClient, filter: PastFilter): 
       join cases on cases.case_uuid = case_alerts.case_uuid
       left join investigations on investigations.alert_uuid = alerts.alert_uuid and investigations.investigation_no = alerts.investigation_no
     where investigation_status = ${InvestigationStatus.Completed}
-      and (alerts.playbook_uuid = any(${[...playbookUuids]}::uuid[]) or alert_type_key = any(${[...typeKeys]}::text[]))
+      and (alerts.playbook_uuid in (
+          select playbook_uuid from playbooks where playbook_uuid = any(${[...playbookUuids]}::uuid[]) or plan_of = any(${[...playbookUuids]}::uuid[])
+        ) or alert_type_key = any(${[...typeKeys]}::text[]))
       and (${organizationUuid}::uuid is null or alerts.organization_uuid = ${organizationUuid}::uuid)
     order by alerts.alert_uuid desc limit ${limit}`;
   return rows.map(({ alertUuid, organizationUuid: owner, verdict, score, gaps, proposals, ...alert }) => ({

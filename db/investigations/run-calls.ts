@@ -32,8 +32,13 @@ export async function listRunCalls(
 ): Promise<readonly (readonly RunCall[])[]> {
   const rows = await db.execute<CallRow>(sql`
     with newest as (
-      select alert_uuid, investigation_no, attempt, status, plan_version from investigations
-      where playbook_uuid = ${playbookUuid} order by alert_uuid desc limit ${MAX_SEARCHED}
+      -- The runs of a shared plan are those of its alert types.
+      select runs.* from playbooks as members cross join lateral (
+        select alert_uuid, investigation_no, attempt, status, plan_version from investigations
+        where investigations.playbook_uuid = members.playbook_uuid order by alert_uuid desc limit ${MAX_SEARCHED}
+      ) as runs
+      where members.playbook_uuid = ${playbookUuid} or members.plan_of = ${playbookUuid}
+      order by alert_uuid desc limit ${MAX_SEARCHED}
     ), runs as (
       select alert_uuid, newest.investigation_no, attempt from newest join alerts using (alert_uuid)
       where status = 'Completed'

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Choosable } from '../../domain/playbook/choose-playbook.js';
 import { GENERATED_WORKFLOW_TYPE, type Plan } from '../../domain/playbook/playbook.js';
@@ -28,12 +29,17 @@ export async function listWrittenPlaybooks(pg: PgClient): Promise<WrittenPlayboo
 }
 
 export interface ChosenPlaybook {
+  /** The playbook that the alert shows. */
   readonly playbookUuid: string;
+  /** The playbook whose plan investigates the alert: that of a category, until a person edits the one of the alert type. */
+  readonly planUuid: string;
   readonly name: string;
   readonly workflowType: string;
   /** The version for an investigation that starts now; null for a written playbook. */
   readonly planVersion: number | null;
   readonly severity: Severity | null;
+  /** The category of the plan; null for a written playbook, and for a plan that only this type uses. */
+  readonly sharedFor: string | null;
   /** A sentence for the case. */
   readonly reason: string;
   /** False where the content of an alert can choose another playbook. */
@@ -41,6 +47,8 @@ export interface ChosenPlaybook {
 }
 
 export interface PlaybookForType extends Omit<ChosenPlaybook, 'reason' | 'isFinal'> {
+  /** There is a playbook that is named after the type. */
+  readonly isNamed: boolean;
   /** Null for a written playbook. */
   readonly organizationUuid: string | null;
   /** A person edited the plan or pinned a version. */
@@ -51,12 +59,12 @@ export interface PlaybookForType extends Omit<ChosenPlaybook, 'reason' | 'isFina
   readonly isOutdated: boolean;
 }
 
-function selectForType(pg: PgClient, plannerDigest: string) {
-  return pg`playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
-    playbooks.organization_uuid as "organizationUuid",
-    coalesce(pinned_version is not null or newest.author is not null, false) as "isPersonal",
-    case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
-    newest.version is not null and pinned_version is null and newest.author is null and not exists (
+function selectPlan(pg: PgClient, plannerDigest: string) {
+  return pg`playbooks.playbook_uuid as "planUuid", playbooks.workflow_type as "workflowType", playbooks.severity,
+    playbooks.organization_uuid as "organizationUuid", playbooks.shared_for as "sharedFor",
+    coalesce(playbooks.pinned_version is not null or newest.author is not null, false) as "isPersonal",
+    case when newest.version is null then null else coalesce(playbooks.pinned_version, newest.version) end as "planVersion",
+    newest.version is not null and playbooks.pinned_version is null and newest.author is null and not exists (
       select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${plannerDigest}
     ) as "isOutdated"`;
 }
@@ -69,15 +77,17 @@ export async function findPlaybookForType(
   plannerDigest: string,
 ): Promise<PlaybookForType | null> {
   const [found] = await pg<PlaybookForType[]>`
-    select ${selectForType(pg, plannerDigest)}, types.alert_type as "alertType"
+    select ${selectPlan(pg, plannerDigest)}, types.alert_type as "alertType", investigator_uuid is not null as "isNamed",
+      coalesce(investigator_uuid, playbooks.playbook_uuid) as "playbookUuid", coalesce(named.name, playbooks.name) as name
     from playbook_alert_types as types join playbooks using (playbook_uuid)
-      left join playbook_plans as newest using (playbook_uuid, version)
+      left join playbooks as named on named.playbook_uuid = investigator_uuid
+      left join playbook_plans as newest on newest.playbook_uuid = playbooks.playbook_uuid and newest.version = playbooks.version
     where types.alert_type_key = ${typeKey} and (types.organization_uuid is null or types.organization_uuid = ${organizationUuid})
     order by types.organization_uuid nulls first limit 1`;
   return found ?? null;
 }
 
-/** The playbook that types share, for a type that is not one of its own. */
+/** The playbook of a category, which no alert type names. */
 export async function findSharedPlaybook(
   pg: PgClient,
   organizationUuid: string,
@@ -85,7 +95,7 @@ export async function findSharedPlaybook(
   plannerDigest: string,
 ): Promise<PlaybookForType | null> {
   const [found] = await pg<PlaybookForType[]>`
-    select ${selectForType(pg, plannerDigest)}, '' as "alertType"
+    select ${selectPlan(pg, plannerDigest)}, '' as "alertType", false as "isNamed", playbook_uuid as "playbookUuid", name
     from playbooks left join playbook_plans as newest using (playbook_uuid, version)
     where playbooks.organization_uuid = ${organizationUuid} and shared_for = ${sharedFor}`;
   return found ?? null;
@@ -99,24 +109,26 @@ export interface GeneratedPlan {
 }
 
 /**
- * Creates the generated playbook that the types of some categories share, unless it exists, and adds the given type to it. Changes
- * nothing where the organization got as many new playbooks within the hour.
+ * Creates the generated playbook of a category, unless it exists, and one for the given type, which uses its plan. The unique keys
+ * decide between processes. Changes nothing where the organization got as many new playbooks within the hour.
  */
 export async function joinSharedPlaybook(
   pg: PgClient,
   organizationUuid: string,
-  type: { alertType: string; alertTypeKey: string } | null,
-  shared: SharedPlaybook & GeneratedPlan & { newPerHour: number },
+  type: { alertType: string; alertTypeKey: string; name: string } | null,
+  shared: SharedPlaybook & GeneratedPlan & { newPerHour: { readonly categories: number; readonly types: number } },
 ): Promise<void> {
   const { sharedFor, name, plan, planner, severity, newPerHour } = shared;
+  const [sharedUuid, investigatorUuid] = [newUuid(), newUuid()];
+  const isNew = (limit: number, hasPlan: boolean) => pg`${limit}::bigint > (
+    select count(*) from playbooks
+    where organization_uuid = ${organizationUuid} and created_at > now() - interval '1 hour' and plan_of is ${hasPlan ? pg`null` : pg`not null`})`;
   await pg`
     with shared as (
       insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, shared_for, created_at, modified_at)
-      select ${newUuid()}::uuid, ${organizationUuid}::uuid, ${name}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, ${sharedFor}, now(), now()
+      select ${sharedUuid}::uuid, ${organizationUuid}::uuid, ${name}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, ${sharedFor}, now(), now()
       where exists (select from playbooks where organization_uuid = ${organizationUuid} and shared_for = ${sharedFor})
-        or ${newPerHour}::bigint > (
-          select count(*) from playbooks
-          where organization_uuid = ${organizationUuid} and created_at > now() - interval '1 hour')
+        or ${isNew(newPerHour.categories, true)}
       -- An update returns the row of another process too, which inserted it at the same moment.
       on conflict (organization_uuid, shared_for) do update set shared_for = excluded.shared_for
       returning playbook_uuid, xmax = 0 as is_new
@@ -124,12 +136,37 @@ export async function joinSharedPlaybook(
       insert into playbook_plans (playbook_uuid, version, plan, planner, created_at)
       select playbook_uuid, 1, ${JSON.stringify(plan)}::text::jsonb, ${planner}, now() from shared where is_new
     ), joined as (
-      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
-      select ${organizationUuid}::uuid, ${type?.alertTypeKey ?? ''}, ${type?.alertType ?? ''}, playbook_uuid from shared where ${type !== null}
-      on conflict do nothing
+      insert into playbook_alert_types as types (organization_uuid, alert_type_key, alert_type, playbook_uuid, investigator_uuid)
+      select ${organizationUuid}::uuid, ${type?.alertTypeKey ?? ''}, ${type?.alertType ?? ''}, playbook_uuid, ${investigatorUuid}::uuid
+      from shared where ${type !== null} and ${isNew(newPerHour.types, false)}
+      -- An earlier version of the service did not name the type.
+      on conflict on constraint playbook_alert_types_key do update set investigator_uuid = excluded.investigator_uuid
+        where types.investigator_uuid is null
+          and exists (select from playbooks where playbooks.playbook_uuid = types.playbook_uuid and playbooks.shared_for is not null)
+      returning playbook_uuid, investigator_uuid
+    ), named as (
+      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, plan_of, created_at, modified_at)
+      select investigator_uuid, ${organizationUuid}::uuid, ${type?.name ?? ''}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, playbook_uuid,
+        now(), now()
+      from joined returning playbook_uuid
     )
     insert into audit_log (at, principal_name, organization_uuid, action, target)
-    select now(), 'service', ${organizationUuid}::uuid, 'playbook.create', playbook_uuid::text from shared where is_new`;
+    select now(), 'service', ${organizationUuid}::uuid, 'playbook.create', made.playbook_uuid::text
+    from (select playbook_uuid from shared where is_new union all select playbook_uuid from named) as made`;
+}
+
+/** From now on the playbook of an alert type uses another plan, unless it has left the given one. */
+export async function changePlanOf(
+  pg: PgClient,
+  playbookUuid: string,
+  plan: { readonly from: string; readonly to: string; readonly severity: Severity | null },
+): Promise<void> {
+  await pg`
+    with changed as (
+      update playbooks set plan_of = ${plan.to}, severity = ${plan.severity}, modified_at = now()
+      where playbook_uuid = ${playbookUuid} and plan_of = ${plan.from} returning playbook_uuid
+    )
+    update playbook_alert_types set playbook_uuid = ${plan.to} from changed where investigator_uuid = changed.playbook_uuid`;
 }
 
 /** A plan that equals the newest one only takes over the planner's digest; a different plan becomes the next version. */
@@ -196,20 +233,31 @@ export async function replaceWrittenTypes(
   if (rows.length > 0) await transaction.insert(playbookAlertTypes).values(rows);
 }
 
+/** The playbook whose plan another one uses. */
+const source = alias(playbooks, 'source');
+const usesPlanOf = eq(source.playbookUuid, playbooks.planOf);
+const planUuid = sql<string>`coalesce(${playbooks.planOf}, ${playbooks.playbookUuid})`;
+/** Of the plan in use. */
+const newestVersion = sql<number>`coalesce(${source.version}, ${playbooks.version})`;
+const pinnedVersion = sql<
+  number | null
+>`case when ${playbooks.planOf} is null then ${playbooks.pinnedVersion} else ${source.pinnedVersion} end`;
 /** Joins a playbook with the plan version that new investigations use. */
-const inUse = and(
-  eq(playbookPlans.playbookUuid, playbooks.playbookUuid),
-  eq(playbookPlans.version, sql`coalesce(${playbooks.pinnedVersion}, ${playbooks.version})`),
-);
+const inUse = and(eq(playbookPlans.playbookUuid, planUuid), eq(playbookPlans.version, sql`coalesce(${pinnedVersion}, ${newestVersion})`));
 
 /** Every organization sees written playbooks; a generated playbook belongs to one organization. */
 function isAvailableTo(scope: string | null) {
   return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
 }
 
-const summary = { playbook: playbooks, organizationCode: organizations.organizationCode };
+const summary = {
+  playbook: { ...getTableColumns(playbooks), version: newestVersion, pinnedVersion },
+  planName: source.name,
+  organizationCode: organizations.organizationCode,
+};
 interface PlaybookRow {
   readonly playbook: typeof playbooks.$inferSelect;
+  readonly planName: string | null;
   readonly organizationCode: string | null;
 }
 
@@ -218,6 +266,7 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
     .select(summary)
     .from(playbooks)
     .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
+    .leftJoin(source, usesPlanOf)
     .where(and(isAvailableTo(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
     .limit(page.limit + 1);
@@ -230,6 +279,7 @@ export async function findPlaybook(db: Db | Transaction, scope: string | null, p
     .select({ ...summary, plan: playbookPlans.plan })
     .from(playbooks)
     .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
+    .leftJoin(source, usesPlanOf)
     .leftJoin(playbookPlans, inUse)
     .where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
   const [found] = await withTypes(db, scope, rows);
@@ -245,19 +295,23 @@ interface RunCounts {
 }
 const NO_RUNS: RunCounts = { counted: 0, completed: 0, typical_seconds: null };
 
-/** Counts only the newest runs, so that each playbook costs one range of an index. */
+/** Counts only the newest runs, so that each playbook costs one range of an index. The runs of a shared plan are those of its types. */
 async function countRuns(db: Db | Transaction, scope: string | null, uuids: readonly string[]): Promise<Map<string, RunCounts>> {
   if (uuids.length === 0) return new Map();
   const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(sql`
-    select playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
+    select wanted.playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
       percentile_cont(0.5) within group (order by extract(epoch from ended_at - started_at)::float8) as typical
-    from ${playbooks} cross join lateral (
-      select alert_uuid, status, started_at, ended_at from ${investigations}
-      where investigations.playbook_uuid = playbooks.playbook_uuid order by alert_uuid desc limit ${MAX_RUNS_COUNTED}
+    from ${playbooks} as wanted cross join lateral (
+      select runs.* from ${playbooks} as members cross join lateral (
+        select alert_uuid, status, started_at, ended_at from ${investigations}
+        where investigations.playbook_uuid = members.playbook_uuid order by alert_uuid desc limit ${MAX_RUNS_COUNTED}
+      ) as runs
+      where members.playbook_uuid = wanted.playbook_uuid or members.plan_of = wanted.playbook_uuid
+      order by alert_uuid desc limit ${MAX_RUNS_COUNTED}
     ) as newest
-    where playbook_uuid in ${[...uuids]}
+    where wanted.playbook_uuid in ${[...uuids]}
       and ${scope === null ? sql`true` : sql`exists (select from alerts where alerts.alert_uuid = newest.alert_uuid and organization_uuid = ${scope})`}
-    group by playbook_uuid`);
+    group by wanted.playbook_uuid`);
   return new Map(
     rows.map(({ playbook_uuid, counted, completed, typical }) => [playbook_uuid, { counted, completed, typical_seconds: typical }]),
   );
@@ -265,8 +319,8 @@ async function countRuns(db: Db | Transaction, scope: string | null, uuids: read
 
 async function withTypes(db: Db | Transaction, scope: string | null, rows: readonly PlaybookRow[]) {
   const uuids = rows.map((row) => row.playbook.playbookUuid);
-  const [types, runs] = await Promise.all([listTypes(db, uuids), countRuns(db, scope, uuids)]);
-  return rows.map(({ playbook, organizationCode }) => ({
+  const [types, users, runs] = await Promise.all([listTypes(db, uuids), countUsers(db, uuids), countRuns(db, scope, uuids)]);
+  return rows.map(({ playbook, planName, organizationCode }) => ({
     playbook_id: playbook.playbookUuid,
     name: playbook.name,
     origin: playbook.origin,
@@ -274,6 +328,8 @@ async function withTypes(db: Db | Transaction, scope: string | null, rows: reado
     alert_types: types.get(playbook.playbookUuid)?.listed ?? [],
     alert_type_count: types.get(playbook.playbookUuid)?.counted ?? 0,
     is_shared: playbook.sharedFor !== null,
+    used_by: users.get(playbook.playbookUuid) ?? 0,
+    plan_of: playbook.planOf === null ? null : { playbook_id: playbook.planOf, name: planName ?? '' },
     workflow_type: playbook.workflowType,
     severity: playbook.severity,
     version: playbook.version,
@@ -285,6 +341,14 @@ async function withTypes(db: Db | Transaction, scope: string | null, rows: reado
   }));
 }
 
+/** The number of playbooks that use the plan of each. */
+async function countUsers(db: Db | Transaction, uuids: readonly string[]): Promise<Map<string | null, number>> {
+  if (uuids.length === 0) return new Map();
+  const isUsing = and(inArray(playbooks.planOf, [...uuids]), isNull(playbooks.deletedAt));
+  const rows = await db.select({ uuid: playbooks.planOf, users: count() }).from(playbooks).where(isUsing).groupBy(playbooks.planOf);
+  return new Map(rows.map(({ uuid, users }) => [uuid, users]));
+}
+
 const MAX_TYPES_LISTED = 100;
 
 /** A sender can bring any number of types, so a playbook lists only some of them. */
@@ -294,7 +358,12 @@ async function listTypes(db: Db | Transaction, uuids: readonly string[]): Promis
     select playbook_uuid, counted::int, (array_agg(alert_type order by alert_type_key))[1:${sql.raw(String(MAX_TYPES_LISTED))}] as listed
     from (
       select playbook_uuid, alert_type, alert_type_key, count(*) over (partition by playbook_uuid) as counted
-      from ${playbookAlertTypes} where playbook_uuid in ${[...uuids]}
+      from (
+        select playbook_uuid, alert_type, alert_type_key from ${playbookAlertTypes}
+        where playbook_uuid in ${[...uuids]} and (investigator_uuid is null or investigator_uuid = playbook_uuid)
+        union
+        select investigator_uuid, alert_type, alert_type_key from ${playbookAlertTypes} where investigator_uuid in ${[...uuids]}
+      ) as named
     ) as types group by playbook_uuid, counted`);
   return new Map(rows.map(({ playbook_uuid, listed, counted }) => [playbook_uuid, { listed, counted }]));
 }
@@ -303,10 +372,11 @@ const author = currentName(playbookPlans.authorUuid, playbookPlans.author);
 
 /** Without a version, the one in use. null where it does not exist or the scope does not allow it. */
 export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null) {
-  const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, playbooks.playbookUuid), eq(playbookPlans.version, version));
+  const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, planUuid), eq(playbookPlans.version, version));
   const [found] = await db
-    .select({ playbook: playbooks, version: { ...getTableColumns(playbookPlans), author } })
+    .select({ playbook: summary.playbook, version: { ...getTableColumns(playbookPlans), author } })
     .from(playbooks)
+    .leftJoin(source, usesPlanOf)
     .innerJoin(playbookPlans, wanted)
     .where(and(isAvailableTo(scope), eq(playbooks.playbookUuid, playbookUuid)));
   return found ? toPlanVersion(found.playbook, found.version) : null;
@@ -332,6 +402,7 @@ const MAX_VERSION = 2 ** 31 - 1;
 
 /** Newest first. */
 export async function listPlanVersions(db: Db, playbookUuid: string, page: PageRequest) {
+  const owner = db.select({ uuid: planUuid }).from(playbooks).where(eq(playbooks.playbookUuid, playbookUuid));
   const rows = await db
     .select({
       version: playbookPlans.version,
@@ -342,7 +413,7 @@ export async function listPlanVersions(db: Db, playbookUuid: string, page: PageR
     .from(playbookPlans)
     .where(
       and(
-        eq(playbookPlans.playbookUuid, playbookUuid),
+        eq(playbookPlans.playbookUuid, owner),
         page.after === null ? undefined : lt(playbookPlans.version, Math.min(Number(page.after), MAX_VERSION)),
       ),
     )
@@ -357,12 +428,17 @@ export async function insertPlanVersion(transaction: Transaction, row: typeof pl
   return made ?? null;
 }
 
-/** A deleted playbook is unknown to everything that would change it. */
+/** A deleted playbook is unknown to everything that would change it. Its versions are those of the plan in use, which is locked first. */
 export async function lockPlaybook(transaction: Transaction, scope: string | null, playbookUuid: string) {
+  const usedPlan = transaction.select({ uuid: playbooks.planOf }).from(playbooks).where(eq(playbooks.playbookUuid, playbookUuid));
+  const [locked] = await transaction.select().from(playbooks).where(eq(playbooks.playbookUuid, usedPlan)).for('update');
   const [playbook] = await transaction
     .select()
     .from(playbooks)
     .where(and(isAvailableTo(scope), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
     .for('update');
-  return playbook ?? null;
+  if (!playbook) return null;
+  return locked && playbook.planOf === locked.playbookUuid
+    ? { ...playbook, version: locked.version, pinnedVersion: locked.pinnedVersion }
+    : playbook;
 }

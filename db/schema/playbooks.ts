@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { Category } from '../../domain/alert/category.js';
 import { type Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
 import { Severity } from '../../domain/verdict/evidence.js';
@@ -21,8 +21,10 @@ export const playbooks = pgTable(
     version: integer().notNull().default(1),
     /** New investigations use this version; null: the newest. */
     pinnedVersion: integer(),
-    /** The categories of the alert types that share this generated playbook. null: written, or for its own types only. */
+    /** The category whose alert types use the plan of this generated playbook. null: written, or for its own types only. */
     sharedFor: text(),
+    /** The playbook of the category whose plan this one uses until a person edits it. null: it has its own. */
+    planOf: uuid().references((): AnyPgColumn => playbooks.playbookUuid),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
     /** It takes no more alerts and appears in no list. The row stays for the investigations that used it. */
@@ -31,6 +33,7 @@ export const playbooks = pgTable(
   (table) => [
     unique('playbooks_shared').on(table.organizationUuid, table.sharedFor),
     index('playbooks_by_creation').on(table.organizationUuid, table.createdAt),
+    index('playbooks_by_plan').on(table.planOf),
     oneOf('playbooks', 'origin', PlaybookOrigin.options),
     oneOf('playbooks', 'severity', Severity.options),
   ],
@@ -63,12 +66,16 @@ export const playbookAlertTypes = pgTable(
     organizationUuid: uuid().references(() => organizations.organizationUuid),
     alertTypeKey: text().notNull(),
     alertType: text().notNull(),
+    /** Its plan investigates the type. */
     playbookUuid: uuid()
       .notNull()
       .references(() => playbooks.playbookUuid, { onDelete: 'cascade' }),
+    /** The playbook that is named after the type. null: a written playbook, or an earlier version of the service made the row. */
+    investigatorUuid: uuid().references(() => playbooks.playbookUuid, { onDelete: 'cascade' }),
   },
   (table) => [
     unique('playbook_alert_types_key').on(table.alertTypeKey, table.organizationUuid).nullsNotDistinct(),
     index('playbook_alert_types_by_playbook').on(table.playbookUuid),
+    index('playbook_alert_types_by_investigator').on(table.investigatorUuid),
   ],
 );

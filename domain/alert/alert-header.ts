@@ -1,6 +1,7 @@
 import { clip } from '../text.js';
 import type { Severity } from '../verdict/evidence.js';
 import { compact, type Field } from './json-walk.js';
+import { readTactics, type Tactic } from './tactics.js';
 
 /** What the source of an alert states about it. */
 export interface AlertHeader {
@@ -8,6 +9,8 @@ export interface AlertHeader {
   readonly ruleName: string | null;
   /** ATT&CK techniques: `T1059.001`. */
   readonly techniques: readonly string[];
+  /** ATT&CK tactics that fields of the alert name. */
+  readonly tactics: readonly Tactic[];
 }
 
 const MAX_TECHNIQUES = 20;
@@ -29,12 +32,14 @@ export class HeaderReader {
   #severity: Severity | null = null;
   #syslogSeverity: Severity | null = null;
   #ruleName: { readonly rank: number; readonly name: string } | null = null;
+  readonly #tactics = new Set<Tactic>();
 
   readField(field: Field, value: string): void {
     const joined = field.owner + field.name;
     if (SEVERITY_NAMES.has(field.name) || SEVERITY_NAMES.has(joined)) this.#severity ??= parseSeverity(value, field.name, joined);
     const rank = RULE_NAME_RANKS.get(joined) ?? RULE_NAME_RANKS.get(field.name);
     if (rank !== undefined) this.readRuleName(value, rank);
+    if (TACTIC_NAMES.has(joined) || TACTIC_NAMES.has(field.name)) for (const tactic of readTactics(value)) this.#tactics.add(tactic);
   }
 
   readRuleName(value: string, rank = NAME_IN_LOG_HEADER): void {
@@ -54,7 +59,12 @@ export class HeaderReader {
   }
 
   result(techniques: readonly string[]): AlertHeader {
-    return { severity: this.#severity ?? this.#syslogSeverity, ruleName: this.#ruleName?.name ?? null, techniques };
+    return {
+      severity: this.#severity ?? this.#syslogSeverity,
+      ruleName: this.#ruleName?.name ?? null,
+      techniques,
+      tactics: [...this.#tactics],
+    };
   }
 }
 
@@ -123,5 +133,13 @@ const RULE_NAME_RANKS = new Map<string, number>([
   ...names('title, display name, cat, incident name, category').map((name) => [name, 2] as const),
 ]);
 
+/** The category of an endpoint alert is a tactic. */
+const TACTIC_NAMES = new Set(
+  names(
+    'tactic, tactics, tactic name, tactic id, tactics name, tactics id, mitre tactic, mitre tactics, mitre attack tactic, attack tactic, attack tactics',
+    'kill chain phase, kill chain phases, kill chain phase name, phase name, category, alert category, threat category',
+  ),
+);
+
 /** All names of fields that belong to the header, in the form of `compact`. */
-export const HEADER_NAMES: readonly string[] = [...SEVERITY_NAMES, ...RULE_NAME_RANKS.keys()];
+export const HEADER_NAMES: readonly string[] = [...SEVERITY_NAMES, ...RULE_NAME_RANKS.keys(), ...TACTIC_NAMES];

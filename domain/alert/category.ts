@@ -80,6 +80,11 @@ const SEVERITIES: Readonly<Record<Category, Severity>> = {
 
 /** The severity of a type before its investigation; null for an unknown type. */
 export function chooseSeverityForType(alertType: string): Severity | null {
-  const severities = findCategories(alertType).map((category) => SEVERITIES[category]);
+  return chooseSeverity(findCategories(alertType));
+}
+
+/** The severity of alerts of these categories before their investigation; null without a category. */
+export function chooseSeverity(categories: readonly Category[]): Severity | null {
+  const severities = categories.map((category) => SEVERITIES[category]);
   return SEVERITIES_DESCENDING.find((severity) => severities.includes(severity)) ?? null;
 }

@@ -14,7 +14,10 @@ import type { BehaviourFound } from './behaviour.js';
 export interface InvestigationInput {
   readonly alertId: string;
   readonly investigationNo: number;
+  /** The playbook whose plan investigates the alert. */
   readonly playbookId: string;
+  /** The playbook that the alert shows. Runs of an older release have none: it is the one with the plan. */
+  readonly investigatorId?: string;
   /** The version of a generated playbook's plan, chosen at the start; null for a written playbook. */
   readonly planVersion?: number | null;
   /** Why the playbook investigates the alert. Runs of an older release have none. */

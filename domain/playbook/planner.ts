@@ -70,7 +70,8 @@ export const PLANNER_REVISION = 5;
 /** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {
   readonly digest: string;
-  planFor(alertType: string): Plan;
+  /** The categories default to those of the alert type. */
+  planFor(alertType: string, categories?: readonly Category[]): Plan;
 }
 
 const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve', 'email', 'user', 'host', 'machine-id', 'incident-id'];

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../db/identity/audit.js';
+import { copyPlanOf } from '../../db/playbooks/playbook-lifecycle.js';
 import { insertPlanVersion, toPlanVersion, updatePlaybook } from '../../db/playbooks/playbooks.js';
 import { type Context, inTransaction } from '../context.js';
 import { lockForEdit, outdated, requireRunnable } from './plan-edit.js';
@@ -11,6 +12,7 @@ export async function editPlan(context: Context, playbookUuid: string, edit: Edi
     const playbook = await lockForEdit(db, by.organizationUuid, playbookUuid, edit);
     const { plan, made_from: madeFrom } = edit;
     const [version, at] = [madeFrom + 1, now()];
+    if (playbook.planOf !== null) await copyPlanOf(db, playbookUuid, at);
     const made = await insertPlanVersion(db, {
       playbookUuid,
       version,

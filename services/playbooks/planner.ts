@@ -12,5 +12,5 @@ const KNOWLEDGE = [PLANNER_REVISION, SKILLS, Object.entries(CATEGORY_WORDS).map(
 /** Plans with every question and remedy that the connectors declare. */
 export const planner: Planner = {
   digest: createHash('sha256').update(JSON.stringify(KNOWLEDGE)).digest('hex').slice(0, 16),
-  planFor: (alertType) => planFor(alertType, SKILLS),
+  planFor: (alertType, categories) => planFor(alertType, SKILLS, categories),
 };

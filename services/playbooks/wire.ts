@@ -11,7 +11,14 @@ export const Playbook = z.object({
   organization_code: z.string().nullable().describe('null: the playbook serves every organization.'),
   alert_types: z.array(z.string()).describe('At most 100 of them.'),
   alert_type_count: z.int(),
-  is_shared: z.boolean().describe('All alert types of the same categories share this generated playbook.'),
+  is_shared: z
+    .boolean()
+    .describe('The generated playbook of a category. Alert types of the category use its plan until a person edits theirs.'),
+  used_by: z.int().describe('The number of playbooks of alert types that use this plan.'),
+  plan_of: z
+    .object({ playbook_id: z.uuid(), name: z.string() })
+    .nullable()
+    .describe('The playbook of the category whose plan this one uses until a person edits or pins it; null: it has its own plan.'),
   workflow_type: z.string().describe('The workflow type in Temporal Web.'),
   severity: Severity.nullable().describe('Under load, investigations of the highest severity start first.'),
   version: z.int().describe('The newest version of the plan.'),

@@ -273,7 +273,8 @@ describe('the isolation of organizations', () => {
       const organizations = await readAllPages<{ organization_code: string }>(service, '/platformapi/organizations', { key, limit: 2 });
       expect(alerts.map((each) => each.alert_id)).toEqual([requireRecords(code).alert.alert_id]);
       expect(cases.map((each) => each.case_id)).toEqual([requireRecords(code).caseId]);
-      expect(playbooks.filter((each) => each.origin === 'generated').map((each) => each.organization_code)).toEqual([code]);
+      // That of the alert type, and that of its category.
+      expect(playbooks.filter((each) => each.origin === 'generated').map((each) => each.organization_code)).toEqual([code, code]);
       expect(organizations.map((each) => each.organization_code)).toEqual([code]);
     }
   });

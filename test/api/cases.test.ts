@@ -80,7 +80,7 @@ describe('a case', () => {
       alert_id: alertId,
       alert_ids: [alertId],
       organization_code: 'DEMO',
-      playbook: 'Sign-in alerts',
+      playbook: 'Odd sign-in',
       status: 'open',
       severity: 'high',
       verdict: 'malicious',
@@ -103,7 +103,7 @@ describe('a case', () => {
     expect(await service.readAlert(alertId)).toMatchObject({
       case_id: caseId,
       investigation_status: 15,
-      playbook: 'Sign-in alerts',
+      playbook: 'Odd sign-in',
       completed_at: expect.any(Number),
     });
   });
@@ -326,7 +326,7 @@ describe('re-investigating an alert', () => {
       {
         alert_id: alertId,
         investigation_no: 3,
-        playbook: 'Sign-in alerts',
+        playbook: 'Odd sign-in',
         status: 'Completed',
         attempt: 1,
         verdict: 'benign',

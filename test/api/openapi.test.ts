@@ -270,7 +270,9 @@ describe('the replies', () => {
     const caseId = await investigate(service, alert);
     const mergedCase = await investigate(service, await service.sendAlert());
     const playbooks = await service.request<{ items: PlaybookSummary[] }>('GET', '/platformapi/playbooks');
-    const listed = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
+    const ofType = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
+    // The first change of a type's playbook would give it its own plan: change that of its category.
+    const listed = ofType?.plan_of;
     const { body: generated } = await service.request<Playbook>('GET', `/platformapi/playbooks/${listed?.playbook_id}`);
     const { key_uuid } = await service.createKey('sender');
     const { api_key: other } = await service.createPerson('analyst');

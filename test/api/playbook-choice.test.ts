@@ -35,7 +35,24 @@ it('states on the alert and on the case why a playbook investigates an alert', a
   });
   expect(byRule.notes.get('Stated in the alert')).toBe('rule: Trojan found by antivirus; severity: high; techniques: T1204.002');
 
-  expect(generated.alert).toMatchObject({ playbook: 'Other alerts', playbook_reason: expect.stringContaining('a generated plan') });
+  expect(generated.alert).toMatchObject({ playbook: 'Security alert', playbook_reason: expect.stringContaining('a generated plan') });
+});
+
+it('finds the category of an alert whose type says nothing in its content', async () => {
+  const content = (tactic: string) => JSON.stringify({ rule: { name: 'Rule 17' }, threat: [{ tactic: { name: tactic } }] });
+  const lateral = await investigate('Elastic alert', content('Lateral Movement'));
+  const credential = await investigate('Elastic alert', content('Credential Access'));
+  for (const { alert } of [lateral, credential]) expect(alert.playbook).toBe('Elastic alert');
+  expect(lateral.notes.get('Playbook chosen')).toContain('"Lateral movement alerts"');
+  expect(credential.notes.get('Playbook chosen')).toContain('"Credential access alerts"');
+  const { body } = await service.request<{ items: { name: string; plan_of: { name: string } | null; runs: { counted: number } }[] }>(
+    'GET',
+    '/platformapi/playbooks?limit=200',
+  );
+  const find = (name: string) => body.items.find((each) => each.name === name);
+  // The plan that the first alert needed; both ask every question.
+  expect(find('Elastic alert')).toMatchObject({ plan_of: { name: 'Lateral movement alerts' }, runs: { counted: 2 } });
+  expect(find('Lateral movement alerts')).toMatchObject({ plan_of: null, runs: { counted: 2 } });
 });
 
 it('states the roles of the entities', async () => {

@@ -184,7 +184,7 @@ describe('a deleted playbook', () => {
     expect(await remove(playbook)).toMatchObject({ status: 404 });
     expect(await put(place(playbook, '/pin'), { version: 1 })).toMatchObject({ status: 404 });
     const { alert_id } = await service.sendAlert({ organization_code: 'NORTH', alert_type: playbook.name });
-    expect(await service.waitForStatus(alert_id, 15)).toMatchObject({ playbook: 'Other alerts' });
+    expect(await service.waitForStatus(alert_id, 15)).toMatchObject({ playbook: playbook.name });
   });
 
   it('is never a written one', async () => {

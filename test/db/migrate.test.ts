@@ -397,6 +397,38 @@ describe('migrate', () => {
     ]);
   });
 
+  it('gives each alert type of a shared playbook its own, which uses the shared plan', async () => {
+    const { url, database } = await createDatabaseAt('0051');
+    const { pg } = database;
+    const [organization, shared, own, written] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    await pg`insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, shared_for, created_at, modified_at) values
+      (${shared}, ${organization}, 'Malware alerts', 'generated', 'generated', 'high', 'malware', now(), now()),
+      (${own}, ${organization}, 'Mine', 'generated', 'generated', null, null, now(), now()),
+      (${written}, null, 'written', 'written', 'written', null, null, now(), now())`;
+    const types = [
+      [organization, ' Odd\u202e  trojan\n', shared],
+      [organization, '\u200b', shared],
+      [organization, 'Mine', own],
+      [null, 'Written', written],
+    ] as const;
+    for (const [place, alertType, playbook] of types)
+      await pg`insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
+        values (${place}, ${alertType}, ${alertType}, ${playbook})`;
+    const earliest = newUuid();
+    await migrate(url);
+    const named = await pg`
+      select types.alert_type, types.playbook_uuid, named.name, named.severity, named.plan_of, named.playbook_uuid > ${earliest} as is_in_order
+      from playbook_alert_types as types left join playbooks as named on named.playbook_uuid = investigator_uuid order by types.playbook_uuid, name`;
+    const ofShared = { playbook_uuid: shared, severity: 'high', plan_of: shared, is_in_order: true };
+    expect([...named]).toEqual([
+      { ...ofShared, alert_type: '\u200b', name: 'Alert type without a visible name' },
+      { ...ofShared, alert_type: ' Odd\u202e  trojan\n', name: 'Odd trojan' },
+      { alert_type: 'Mine', playbook_uuid: own, name: 'Mine', severity: null, plan_of: null, is_in_order: false },
+      { alert_type: 'Written', playbook_uuid: written, name: null, severity: null, plan_of: null, is_in_order: null },
+    ]);
+  });
+
   it('migrates an empty database to the current version', async () => {
     // The set-up of the test run migrated its template.
     const { database } = await migratedDatabase();

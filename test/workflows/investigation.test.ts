@@ -249,7 +249,7 @@ describe('Temporal Web', () => {
     const { alert_id } = await service.sendAlert({ alert_type: '[Sign in](https://evil.example)' });
     await service.waitForStatus(alert_id, 10, 15, 20);
     const described = await service.temporal.workflow.getHandle(alert_id).describe();
-    expect(await described.staticSummary()).toBe('\\[Sign in\\](https\\://evil.example) · DEMO · Sign-in alerts');
+    expect(await described.staticSummary()).toBe('\\[Sign in\\](https\\://evil.example) · DEMO');
     expect(await described.staticDetails()).not.toContain('[Sign in]');
   });
 
@@ -282,7 +282,14 @@ describe('Temporal Web', () => {
     const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]
       ?.workflowExecutionStartedEventAttributes;
     const input = Buffer.from(startedWith?.input?.payloads?.[0]?.data ?? []).toString();
-    expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId', 'planVersion', 'playbookReason']);
+    expect(Object.keys(JSON.parse(input))).toEqual([
+      'alertId',
+      'investigationNo',
+      'playbookId',
+      'planVersion',
+      'playbookReason',
+      'investigatorId',
+    ]);
     expect(JSON.stringify([attributes, described.memo, input, await described.staticDetails()])).not.toContain(secret);
     const list = service.temporal.workflow.list({ query: `AlertId = '${sent.alert_id}' and InvestigationStatus = 'Completed'` });
     await waitFor('the run to be found by its search attributes', async () => {

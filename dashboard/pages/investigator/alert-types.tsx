@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/states.js';
 import { createPlaybook } from '../../queries/playbooks.js';
 import { useIsAdmin } from '../../session.js';
 
-/** The alert types that a generated playbook investigates. A type that shares it can get its own. */
+/** The alert types that a generated playbook investigates, and where its plan comes from. */
 export function AlertTypes({ playbook }: { playbook: Playbook }) {
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
@@ -19,7 +19,18 @@ export function AlertTypes({ playbook }: { playbook: Playbook }) {
   return (
     <Stack gap={4}>
       {playbook.is_shared && (
-        <Text size="sm">All alert types of the same categories share this plan. A plan change applies to all of them.</Text>
+        <Text size="sm">
+          {playbook.used_by === 1 ? 'The investigator of 1 alert type uses' : `The investigators of ${playbook.used_by} alert types use`}{' '}
+          this plan until you customize theirs. A plan change applies to all of them.
+        </Text>
+      )}
+      {playbook.plan_of !== null && (
+        <Group gap={6}>
+          <Text size="sm">This investigator uses the plan of its category until you edit, pin or customize it:</Text>
+          <PageLink to="/investigators/$playbookId" params={{ playbookId: playbook.plan_of.playbook_id }} size="sm">
+            {playbook.plan_of.name}
+          </PageLink>
+        </Group>
       )}
       <Group gap="md" component="ul" m={0} p={0} aria-label="Alert types" style={{ listStyle: 'none' }}>
         {playbook.alert_types.map((alertType) => (
@@ -27,7 +38,7 @@ export function AlertTypes({ playbook }: { playbook: Playbook }) {
             <PageLink to="/alerts" search={{ type: alertType }} size="sm">
               {alertType}
             </PageLink>
-            {isAdmin && playbook.is_shared && (
+            {isAdmin && playbook.plan_of !== null && (
               <Button
                 size="compact-xs"
                 variant="default"

@@ -18,6 +18,11 @@ export function formatTypicalDuration({ runs }: PlaybookSummary): string {
   return runs.typical_seconds === null ? '–' : formatDuration(runs.typical_seconds);
 }
 
+function describePlan({ plan_of: category, version, pinned_version: pinned }: PlaybookSummary): string {
+  if (category !== null) return `plan of ${category.name}`;
+  return `version ${pinned ?? version}${pinned === null ? '' : ', pinned'}`;
+}
+
 export function Origin({ playbook }: { playbook: PlaybookSummary }) {
   return (
     <Group gap={4} wrap="nowrap">
@@ -26,8 +31,7 @@ export function Origin({ playbook }: { playbook: PlaybookSummary }) {
       </Badge>
       {playbook.origin === 'generated' && (
         <Text span size="xs" fw={400} style={{ whiteSpace: 'nowrap' }}>
-          version {playbook.pinned_version ?? playbook.version}
-          {playbook.pinned_version === null ? '' : ', pinned'}
+          {describePlan(playbook)}
         </Text>
       )}
     </Group>

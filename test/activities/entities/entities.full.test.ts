@@ -7,7 +7,7 @@ import { Entity } from '../../../domain/entity/entity.js';
 import { sharedExtractor } from '../../support/entity-extractor.js';
 
 const MIB = 1024 * 1024;
-const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
+const NO_HEADER = { severity: null, ruleName: null, techniques: [], tactics: [] };
 const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 
 describe('createEntityExtractor', () => {

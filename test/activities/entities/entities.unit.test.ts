@@ -7,7 +7,7 @@ import { sharedExtractor } from '../../support/entity-extractor.js';
 const MIB = 1024 * 1024;
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
+const NO_HEADER = { severity: null, ruleName: null, techniques: [], tactics: [] };
 const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 
 describe('createEntityExtractor', () => {

@@ -142,6 +142,8 @@ describe('the dispatcher with Temporal available', () => {
       },
       {
         playbookUuid: newUuid(),
+        planUuid: newUuid(),
+        sharedFor: null,
         name: 'hanging',
         workflowType: 'generated',
         planVersion: 1,

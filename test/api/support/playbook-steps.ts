@@ -6,7 +6,9 @@ import { readAllPages } from './http.js';
 
 export async function findPlaybook(service: TestService, alertType: string): Promise<PlaybookSummary> {
   const all = await readAllPages<PlaybookSummary>(service, '/platformapi/playbooks', { limit: 200 });
-  return all.find(({ alert_types }) => alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`);
+  return (
+    all.find(({ alert_types, is_shared }) => !is_shared && alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`)
+  );
 }
 
 export async function readSteps(

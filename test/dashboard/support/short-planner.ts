@@ -4,9 +4,9 @@ import { planner } from '../../../services/playbooks/planner.js';
 /** The plan of the service has eighty steps. One with some steps of each kind has the same pages, and takes a fraction of the time. */
 export const shortPlanner: Planner = {
   digest: 'short',
-  planFor: (alertType) => ({
+  planFor: (alertType, categories) => ({
     steps: planner
-      .planFor(alertType)
+      .planFor(alertType, categories)
       .steps.filter((step) => !('skill' in step) || /list-machines-host$|enrichment-ip$|indicator-ip-address$/.test(step.id)),
   }),
 };

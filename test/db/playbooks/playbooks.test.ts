@@ -5,7 +5,7 @@ import { findPlan, listPlanVersions, listPlaybooks } from '../../../db/playbooks
 import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
-import { NEW_PLAYBOOKS_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
+import { NEW_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
 import { asService } from '../../../services/context.js';
 import { createOrganization } from '../../../services/organizations/create.js';
 import { createOwnPlaybook } from '../../../services/playbooks/create-own.js';
@@ -45,64 +45,81 @@ const as = (by: Principal) => ({ ...idleContext({ database }), by });
 const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
+/** The playbooks of alert types, without those of categories. */
+const ofTypes = async (scope: string | null = null) => (await all(scope)).filter(({ is_shared }) => !is_shared);
 const readPlan = async (playbookUuid: string) => Plan.parse((await findPlan(database.db, null, playbookUuid, null))?.plan);
 
 describe('an alert type without a playbook', () => {
   it('gets a playbook with a stored plan and keeps it', async () => {
     const made = await find(north, '  Strange  Beacon ');
-    expect(made).toMatchObject({
-      name: 'Command and control alerts',
-      workflowType: GENERATED_WORKFLOW_TYPE,
-      planVersion: 1,
-      severity: 'high',
-    });
-    const [stored] = await all();
+    expect(made).toMatchObject({ name: 'Strange Beacon', workflowType: GENERATED_WORKFLOW_TYPE, planVersion: 1, severity: 'high' });
+    const [category, stored] = await all();
+    expect(category).toMatchObject({ playbook_id: made.planUuid, name: 'Command and control alerts', is_shared: true, plan_of: null });
     expect(stored).toMatchObject({
       playbook_id: made.playbookUuid,
+      name: 'Strange Beacon',
       origin: 'generated',
       organization_code: 'NORTH',
       alert_types: ['  Strange  Beacon '],
-      is_shared: true,
+      is_shared: false,
+      plan_of: { playbook_id: made.planUuid, name: 'Command and control alerts' },
       version: 1,
+      severity: 'high',
     });
     const plan = await readPlan(made.playbookUuid);
     expect(plan.steps.map((step) => step.do)).toEqual(['extract-indicators', 'search-records', 'correlate', 'summarise']);
     expect(await find(north, 'strange BEACON')).toEqual(made);
-    expect(await all()).toHaveLength(1);
+    expect(await all()).toHaveLength(2);
+  });
+
+  it('has the name of the type without hidden characters', async () => {
+    expect((await find(north, 'Pay\u202eroll\u0007\n login  <b>')).name).toBe('Payroll login <b>');
+    expect((await find(north, '\u200b\u2060')).name).toBe('Alert type without a visible name');
   });
 
   it('gets one playbook when twenty requests are concurrent', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, (_, index) => find(north, index % 2 === 0 ? 'New type' : 'NEW  type')));
     expect(new Set(made.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
-    expect(await all()).toHaveLength(1);
-    expect(await database.pg`select target from audit_log where action = 'playbook.create'`).toEqual([{ target: made[0]?.playbookUuid }]);
+    expect(await all()).toHaveLength(2);
+    const created = await database.pg`select target from audit_log where action = 'playbook.create' order by target`;
+    expect(created).toEqual([{ target: made[0]?.planUuid }, { target: made[0]?.playbookUuid }]);
   });
 
   it('gets one playbook per organization, which is visible only there', async () => {
     const [one, other] = [await find(north, 'Shared name'), await find(south, 'Shared name')];
     expect(one.playbookUuid).not.toBe(other.playbookUuid);
-    expect((await all(north)).map((playbook) => playbook.playbook_id)).toEqual([one.playbookUuid]);
-    expect(await all()).toHaveLength(2);
+    expect((await all(north)).map((playbook) => playbook.playbook_id)).toEqual([one.planUuid, one.playbookUuid]);
+    expect(await all()).toHaveLength(4);
   });
 
-  it('shares its playbook with the types of the same categories', async () => {
+  it('shares the plan of its category with the other types', async () => {
     const first = await find(north, 'Malware in the cloud');
-    expect(await find(north, 'Cloud trojan')).toEqual(first);
-    expect((await find(north, 'Trojan')).playbookUuid).not.toBe(first.playbookUuid);
+    const second = await find(north, 'Cloud trojan');
+    expect([second.planUuid, second.playbookUuid !== first.playbookUuid]).toEqual([first.planUuid, true]);
+    expect((await find(north, 'Trojan')).planUuid).not.toBe(first.planUuid);
     const unknown = await find(north, 'Odd thing');
-    expect(await find(north, 'Another thing')).toEqual(unknown);
-    const names = (await all()).map(({ name, alert_types, alert_type_count }) => [name, alert_types, alert_type_count]);
-    expect(names).toEqual([
-      ['Malware and cloud alerts', ['Cloud trojan', 'Malware in the cloud'], 2],
-      ['Malware alerts', ['Trojan'], 1],
-      ['Other alerts', ['Another thing', 'Odd thing'], 2],
+    expect(await find(north, 'Another thing')).toMatchObject({ planUuid: unknown.planUuid });
+    const stored = await all();
+    expect(stored.filter(({ is_shared }) => is_shared).map(({ name, alert_types, used_by }) => [name, alert_types, used_by])).toEqual([
+      ['Malware and cloud alerts', [], 2],
+      ['Malware alerts', [], 1],
+      ['Other alerts', [], 2],
     ]);
+    expect((await ofTypes()).map(({ name, plan_of }) => [name, plan_of?.name])).toEqual([
+      ['Malware in the cloud', 'Malware and cloud alerts'],
+      ['Cloud trojan', 'Malware and cloud alerts'],
+      ['Trojan', 'Malware alerts'],
+      ['Odd thing', 'Other alerts'],
+      ['Another thing', 'Other alerts'],
+    ]);
+    expect(await database.pg`select count(*)::int as plans from playbook_plans`).toEqual([{ plans: 3 }]);
   });
 
-  it('uses the general plan when the organization got too many playbooks within the hour, and a plan of its own later', async () => {
+  it('uses the general plan when the organization got too many new types within the hour, and has its own playbook later', async () => {
+    const { planUuid } = await find(north, 'Odd thing');
     await database.pg`
-      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, created_at, modified_at)
-      select gen_random_uuid(), ${north}, 'p', 'generated', 'generated', now(), now() from generate_series(1, ${NEW_PLAYBOOKS_PER_HOUR})`;
+      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, plan_of, created_at, modified_at)
+      select gen_random_uuid(), ${north}, 'p', 'generated', 'generated', ${planUuid}, now(), now() from generate_series(1, ${NEW_PER_HOUR.types})`;
     const many = await Promise.all([find(north, 'Phishing'), find(north, 'Cloud trojan'), find(north, 'Phishing')]);
     for (const chosen of many)
       expect(chosen).toMatchObject({
@@ -112,19 +129,57 @@ describe('an alert type without a playbook', () => {
         isFinal: false,
       });
     expect(new Set(many.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
-    expect(await find(south, 'Phishing')).toMatchObject({ name: 'Phishing alerts' });
+    expect(await find(south, 'Phishing')).toMatchObject({ name: 'Phishing' });
     expect(await find(north, 'Phishing', fakePlanner('newer', ' More.'))).toMatchObject({ name: 'Other alerts', planVersion: 2 });
     await database.pg`update playbooks set created_at = now() - interval '61 minutes'`;
-    expect(await find(north, 'Phishing')).toMatchObject({ name: 'Phishing alerts' });
+    expect(await find(north, 'Phishing')).toMatchObject({ name: 'Phishing' });
+  });
+
+  it('gets its name from a later version of the service if an earlier one shared the playbook', async () => {
+    const { planUuid } = await find(north, 'Odd thing');
+    await database.pg`
+      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
+      values (${north}, 'old thing', 'Old thing', ${planUuid})`;
+    const found = await Promise.all([1, 2, 3].map(() => find(north, 'Old thing')));
+    for (const each of found) expect(each).toMatchObject({ name: 'Old thing', planUuid, playbookUuid: found[0]?.playbookUuid });
+    expect(await ofTypes()).toHaveLength(2);
   });
 
   it('lists at most a hundred of the types that share a playbook', async () => {
-    const { playbookUuid } = await find(north, 'Odd thing');
+    const { planUuid } = await find(north, 'Odd thing');
     await database.pg`
       insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
-      select ${north}, 'key ' || n, 'Type ' || n, ${playbookUuid} from generate_series(1, 300) as n`;
+      select ${north}, 'key ' || n, 'Type ' || n, ${planUuid} from generate_series(1, 300) as n`;
     const [stored] = await all();
-    expect([stored?.alert_types.length, stored?.alert_type_count]).toEqual([100, 301]);
+    expect([stored?.alert_types.length, stored?.alert_type_count]).toEqual([100, 300]);
+  });
+
+  it('is a small row, and a page of 1,500 types is quick', async () => {
+    const { planUuid } = await find(north, 'Odd thing');
+    await database.pg`
+      with made as (
+        insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, plan_of, created_at, modified_at)
+        select gen_random_uuid(), ${north}, 'Type ' || n, 'generated', 'generated', ${planUuid}, now(), now() from generate_series(1, 1500) as n
+        returning playbook_uuid, name
+      ), used as (
+        insert into investigations (alert_uuid, investigation_no, playbook_uuid, status, attempt, started_at)
+        select gen_random_uuid(), 1, playbook_uuid, 'Completed', 1, now() from made
+      )
+      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid, investigator_uuid)
+      select ${north}, name, name, ${planUuid}, playbook_uuid from made`;
+    await database.pg`analyze`;
+    const names: string[] = [];
+    const durations: number[] = [];
+    for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+      const began = performance.now();
+      const page = await listPlaybooks(database.db, north, { limit: 200, after });
+      durations.push(performance.now() - began);
+      names.push(...page.items.map(({ name }) => name));
+      after = page.next;
+    }
+    expect([names.length, new Set(names).size]).toEqual([1502, 1502]);
+    expect(durations.sort((a, b) => a - b)[4]).toBeLessThan(400);
+    expect(await database.pg`select count(*)::int as plans from playbook_plans`).toEqual([{ plans: 1 }]);
   });
 
   it('may have the maximum length', async () => {
@@ -157,6 +212,28 @@ describe('the plan of a generated playbook', () => {
       expect(await find(north, 'New type', planner)).toMatchObject({ planVersion: planner.digest === 'first' ? expect.any(Number) : 2 });
     expect(await find(north, 'New type')).toMatchObject({ planVersion: 2 });
     expect(await listVersions(playbookUuid)).toHaveLength(2);
+  });
+
+  it('belongs to the type from the first edit on; older versions stay, and other types keep the plan of the category', async () => {
+    const made = await find(north, 'Odd thing');
+    const other = await find(north, 'Another thing');
+    await find(north, 'Odd thing', fakePlanner('better', ' More.'));
+    const plan = fakePlanner('x', ' By hand.').planFor('');
+    await editPlan(as(dana), made.playbookUuid, { made_from: 2, plan });
+    expect(await listVersions(made.playbookUuid)).toEqual([
+      [3, 'dana'],
+      [2, null],
+      [1, null],
+    ]);
+    expect((await findPlan(database.db, null, made.playbookUuid, 1))?.plan).toEqual(fakePlanner('first').planFor(''));
+    const edited = { playbookUuid: made.playbookUuid, planUuid: made.playbookUuid, planVersion: 3 };
+    expect(await find(north, 'Odd thing')).toMatchObject({
+      ...edited,
+      reason: 'An analyst edited or pinned the plan for this alert type.',
+    });
+    expect(await find(north, 'Another thing')).toMatchObject({ planUuid: other.planUuid, planVersion: 2 });
+    expect(await listVersions(other.planUuid)).toHaveLength(2);
+    expect((await ofTypes()).map(({ plan_of }) => plan_of?.name)).toEqual([undefined, 'Other alerts']);
   });
 
   it('is kept when another planner creates the same plan, or when a user pinned or edited it', async () => {
@@ -193,19 +270,20 @@ describe('the plan of a generated playbook', () => {
   });
 });
 
-describe('a playbook of its own', () => {
+describe('a plan of its own', () => {
   const create = (alertType: string) => createOwnPlaybook(as(dana), { organization_code: 'NORTH', alert_type: alertType });
 
-  it('takes one type out of a shared playbook, with a copy of the plan in use', async () => {
-    const shared = await find(north, 'Odd thing');
+  it('takes one type out of its category, with a copy of the plan in use', async () => {
+    const odd = await find(north, 'Odd thing');
     await find(north, 'Another thing');
     const plan = fakePlanner('x', ' By hand.').planFor('');
-    await editPlan(as(dana), shared.playbookUuid, { made_from: 1, plan });
+    await editPlan(as(dana), odd.planUuid, { made_from: 1, plan });
     const created = await create('ODD thing');
-    expect(await find(north, 'Odd thing')).toMatchObject({ name: 'Odd thing', playbookUuid: created.playbook_id, planVersion: 1 });
+    expect(created).toMatchObject({ playbook_id: odd.playbookUuid, plan_of: null });
+    expect(await find(north, 'Odd thing')).toMatchObject({ name: 'Odd thing', planUuid: created.playbook_id, planVersion: 2 });
     expect((await findPlan(database.db, null, created.playbook_id, null))?.plan).toEqual(plan);
-    expect(await find(north, 'Another thing')).toMatchObject({ playbookUuid: shared.playbookUuid });
-    await expect(create('Odd thing')).rejects.toThrow('shares its playbook with no other type');
+    expect(await find(north, 'Another thing')).toMatchObject({ planUuid: odd.planUuid });
+    await expect(create('Odd thing')).rejects.toThrow('has a plan of its own already');
     const entries = await database.pg`select target from audit_log where action = 'playbook.create' and principal_name = 'dana'`;
     expect(entries).toEqual([{ target: created.playbook_id }]);
   });
@@ -221,13 +299,23 @@ describe('a deleted playbook', () => {
   it('leaves the list, and the next alert of its type gets a new one', async () => {
     const first = await find(north, 'Odd thing');
     await deletePlaybook(as(dana), first.playbookUuid);
-    expect(await all()).toEqual([]);
+    expect(await ofTypes()).toEqual([]);
     await expect(deletePlaybook(as(dana), first.playbookUuid)).rejects.toThrow('No playbook with this id');
     // A running investigation still reads it.
     expect(await findPlan(database.db, null, first.playbookUuid, 1)).not.toBeNull();
     const second = await find(north, 'Odd thing');
     expect(second.playbookUuid).not.toBe(first.playbookUuid);
     await expect(deletePlaybook(as({ ...dana, organizationUuid: south }), second.playbookUuid)).rejects.toThrow('No playbook with this id');
+  });
+
+  it('was that of a category: those of its types go with it', async () => {
+    const odd = await find(north, 'Odd thing');
+    await find(north, 'Another thing');
+    await deletePlaybook(as(dana), odd.planUuid);
+    expect(await all()).toEqual([]);
+    expect(await findPlan(database.db, null, odd.playbookUuid, 1)).not.toBeNull();
+    const again = await find(north, 'Odd thing');
+    expect([again.playbookUuid !== odd.playbookUuid, again.planUuid !== odd.planUuid]).toEqual([true, true]);
   });
 
   it('was written: it stays', async () => {
@@ -256,7 +344,11 @@ describe('a deleted playbook', () => {
         values (${newUuid()}, 1, ${playbookUuid}, 'Completed', 1, now() - make_interval(days => ${days}))`;
     await deleteUnusedPlaybooks(database.pg);
     const names = (await all()).map(({ name }) => name).sort();
-    expect(names).toEqual(['Cloud alerts', 'Malware alerts', 'Phishing alerts', 'Ransomware alerts', 'wiper']);
+    const kept = ['Cloud access', 'Cloud alerts', 'Phishing', 'Ransomware', 'Ransomware alerts', 'Trojan', 'wiper'];
+    expect(names).toEqual([...kept, 'Other alerts'].sort());
+    // No type uses its plan any more.
+    await deleteUnusedPlaybooks(database.pg);
+    expect((await all()).map(({ name }) => name).sort()).toEqual(kept);
     const stored = async () => (await database.pg`select from playbooks where playbook_uuid = ${unused.playbookUuid}`).length;
     // An investigation refers to it.
     await database.pg`update playbooks set deleted_at = now() - interval '2 days' where deleted_at is not null`;
