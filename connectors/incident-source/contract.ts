@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConnector, defineSkill, LIST_BOUND, listOutput } from '../kit/define.js';
+import { defineConnector, defineSkill, listOutput } from '../kit/define.js';
 import {
   governmentPreset,
   microsoftCredentials,
@@ -95,9 +95,6 @@ const DetectionRow = z.object({
   detection_source: z.string().nullable(),
 });
 
-/** A page holds 100 incidents and the limit is 50 pages a minute: a longer list would exceed the time limit. */
-const MAX_INCIDENTS = 4000;
-
 const incidentFilter = {
   duration: z.int().min(1).max(100_000).optional().describe('The length of the window up to now, in units of duration_type.'),
   duration_type: z.enum(['minutes', 'hours', 'days']).default('days'),
@@ -113,7 +110,7 @@ const incidentFilter = {
     .max(3)
     .optional(),
   assigned_to: z.string().min(1).max(200).optional(),
-  max_items: z.int().min(1).max(MAX_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
+  max_items: z.int().min(1).optional().describe('Stop after this many incidents. Default: all incidents.'),
 };
 
 /** The resource of tokens in the public cloud. */

@@ -10,6 +10,7 @@ import {
   toIsoString,
   toNote,
 } from '../../domain/alert/intake-source.js';
+import { LIST_BOUND } from '../kit/define.js';
 
 const ReportedIncident = z.looseObject({
   incidentId: itemId,
@@ -32,6 +33,8 @@ export const incidentIntake = {
     time_field: 'lastUpdateTime',
     since: toIsoString(since),
     ...(until === null ? {} : { until: toIsoString(until) }),
+    // A window with more is read in parts, each with all details.
+    max_items: LIST_BOUND.items,
   }),
   read(item) {
     const incident = ReportedIncident.parse(item);

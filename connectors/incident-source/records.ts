@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeState, itemId, optionalText, toEpochSeconds, toIsoString } from '../../domain/alert/intake-source.js';
 import type { RecordSource } from '../../domain/record/record.js';
+import { LIST_BOUND } from '../kit/define.js';
 import { listEntityValues, ReportedEntity, readConclusion, readSeverity, toValues } from '../kit/microsoft-records.js';
 
 const ReportedIncident = z.looseObject({
@@ -33,6 +34,8 @@ export const incidentRecords = {
     time_field: 'lastUpdateTime',
     since: toIsoString(since),
     ...(until === null ? {} : { until: toIsoString(until) }),
+    // A window with more is read in parts, each with all details.
+    max_items: LIST_BOUND.items,
   }),
   read(item) {
     const { data: incident } = ReportedIncident.safeParse(item);

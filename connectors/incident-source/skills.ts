@@ -9,12 +9,16 @@ type FoundIncident = z.output<typeof Incident>;
 const api = new MicrosoftApi(incidentSource.errors);
 /** The third party's maximum. */
 const INCIDENTS_A_PAGE = 100;
+/** The requests of a list wait for each other: 50 pages a minute. The rest of the time limit is for the last page. */
+const LIST_MS = 240_000;
+/** The incidents of the first replies keep all details. A list can have any length, but the memory cannot. */
+const WITH_DETAILS_BYTES = 32 * 1024 * 1024;
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 
 export const incidentSourceImplementation = {
   skills: {
     listIncidentsForDetections: async (input, context) => {
-      const { items: incidents, total, cut } = await listIncidents(input, context);
+      const { items: incidents, total, cut } = await listIncidents(input, context, withoutDetails);
       return {
         items: incidents.flatMap((incident) => incident.alerts.map((alert) => detectionRow(incident, alert))),
         redirected: incidents.filter(isRedirected).map(({ incidentId, incidentName, redirectIncidentId }) => ({
@@ -27,7 +31,12 @@ export const incidentSourceImplementation = {
       };
     },
 
-    listIncidents: (input, context) => listIncidents(input, context),
+    listIncidents: async (input, context) => {
+      const details = new DetailLimit(WITH_DETAILS_BYTES);
+      const list = await listIncidents(input, context, (incident, bytesBefore) => details.keep(incident, bytesBefore));
+      const reasons = [list.cut, details.reason].filter((reason) => reason !== null);
+      return { ...list, cut: reasons.length === 0 ? null : reasons.join(' ') };
+    },
 
     // https://learn.microsoft.com/en-us/defender-xdr/api-get-incident
     getIncident: (input, context) => api.get(context, `/api/incidents/${input.incident_id}`, Incident),
@@ -38,11 +47,12 @@ export const incidentSourceImplementation = {
 
 /** Newest change first: a change during the read shifts the pages, so duplicates are dropped. */
 // https://learn.microsoft.com/en-us/defender-xdr/api-list-incidents
-function listIncidents(
+async function listIncidents(
   input: z.output<typeof incidentSource.skills.listIncidents.input>,
   context: SkillContext<typeof incidentSource>,
+  keep: (incident: FoundIncident, bytesBefore: number) => FoundIncident,
 ): Promise<Collected<FoundIncident>> {
-  return api.list(context, {
+  const { isRequestLimit, ...list } = await api.list(context, {
     path: '/api/incidents',
     filter: odata.all(
       odata.from(input.time_field, input.since ?? windowStart(input)),
@@ -52,9 +62,51 @@ function listIncidents(
     ),
     item: Incident,
     pageSize: INCIDENTS_A_PAGE,
-    maxItems: input.max_items,
+    maxItems: input.max_items ?? Number.POSITIVE_INFINITY,
     idOf: ({ incidentId }) => incidentId,
+    keep,
+    ...(input.max_items === undefined ? { waits: { untilMs: Date.now() + LIST_MS, signal: context.signal } } : {}),
   });
+  const oldest = list.items.at(-1)?.lastUpdateTime;
+  if (isRequestLimit !== true || input.time_field !== 'lastUpdateTime' || oldest == null) return list;
+  return { ...list, cut: `${list.cut} Continue with "until": ${JSON.stringify(oldest)}.` };
+}
+
+/** Keeps the details of the first incidents of a list. */
+export class DetailLimit {
+  readonly #bytes: number;
+  #without = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  keep(incident: FoundIncident, bytesBefore: number): FoundIncident {
+    if (bytesBefore < this.#bytes) return incident;
+    this.#without += 1;
+    return withoutDetails(incident);
+  }
+
+  /** What is missing; null: nothing. */
+  get reason(): string | null {
+    if (this.#without === 0) return null;
+    return `The last ${this.#without} incidents have no devices, entities and comments. Read them with Get Incident.`;
+  }
+}
+
+/** Lists are small without what only some alerts have much of. */
+function withoutDetails({ alerts, ...incident }: FoundIncident): FoundIncident {
+  const { incidentId, redirectIncidentId, incidentName, severity, status, classification, determination, assignedTo } = incident;
+  const { createdTime, lastUpdateTime, tags } = incident;
+  const named = { incidentId, redirectIncidentId, incidentName, severity, status, classification, determination, assignedTo };
+  return { ...named, createdTime, lastUpdateTime, tags, comments: [], alerts: alerts.map(alertWithoutDetails) };
+}
+
+function alertWithoutDetails(alert: FoundIncident['alerts'][number]): FoundIncident['alerts'][number] {
+  const { alertId, incidentId, serviceSource, detectionSource, title, category, status, severity, classification, determination } = alert;
+  const { creationTime, lastUpdatedTime, resolvedTime, mitreTechniques } = alert;
+  const named = { alertId, incidentId, serviceSource, detectionSource, title, category, status, severity, classification, determination };
+  return { ...named, creationTime, lastUpdatedTime, resolvedTime, mitreTechniques, description: null, devices: [], entities: [] };
 }
 
 function windowStart({

@@ -43,6 +43,10 @@ export interface ListQuestion<Item extends z.ZodType> {
   readonly maxItems: number;
   /** The key of an item, to drop duplicates when pages shift. */
   readonly idOf?: (item: z.output<Item>) => string;
+  /** The part of an item to keep, by the bytes that were read before its page. Default: the whole item. */
+  readonly keep?: (item: z.output<Item>, bytesBefore: number) => z.output<Item>;
+  /** Reads all pages, also after the request limit of the third party. Default: the usual limit of bytes, and its request limit is an error. */
+  readonly waits?: { readonly untilMs: number; readonly signal: AbortSignal };
 }
 
 const ListReply = z.looseObject({
@@ -78,7 +82,8 @@ export class MicrosoftApi {
   /** Follows links to the connection's own host; otherwise counts on until a short page. */
   async list<Item extends z.ZodType>(context: MicrosoftContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
     const host = context.connection.settings.api_host;
-    const { path, filter, pageSize, maxItems, idOf } = question;
+    const { path, filter, pageSize, maxItems, idOf, keep, waits } = question;
+    const bound = waits ? { maxItems, maxBytes: Number.POSITIVE_INFINITY, waits } : { maxItems };
     const size = new PageSize(Math.min(pageSize, maxItems + 1), 'offset');
     const pageFrom = (skip: number): Cursor => ({ link: null, skip, top: 0, askedFrom: skip });
     const askFrom = (skip: number) =>
@@ -87,7 +92,8 @@ export class MicrosoftApi {
         return { reply: await this.getPage(context, { url: `${host}${path}`, query }), top, askedFrom: skip };
       });
     const seen = new Set<string>();
-    return collectPages<z.output<Item>, Cursor>(pageFrom(0), { maxItems }, async (cursor) => {
+    let bytesBefore = 0;
+    return collectPages<z.output<Item>, Cursor>(pageFrom(0), bound, async (cursor) => {
       const { skip } = cursor;
       const linked = cursor.link === null ? null : await unlessTooLarge(this.getPage(context, { url: cursor.link }));
       const asked = linked === null ? await askFrom(skip) : { reply: linked, top: cursor.top, askedFrom: cursor.askedFrom };
@@ -99,11 +105,15 @@ export class MicrosoftApi {
       // A link to another host still shows that there are more items.
       const mayBeMore = page.value.length > 0 && (link !== null || read - askedFrom >= top);
       const items = readAs(z.array(question.item), page.value);
+      const fresh = idOf ? items.filter((item) => isNew(seen, idOf(item))) : items;
+      const bytes = Buffer.byteLength(reply.text);
+      const kept = keep ? fresh.map((item) => keep(item, bytesBefore)) : fresh;
+      bytesBefore += bytes;
       return {
-        items: idOf ? items.filter((item) => isNew(seen, idOf(item))) : items,
+        items: kept,
         next: isOwnLink(link, host) && link !== cursor.link ? { link, skip: read, top, askedFrom } : mayBeMore ? pageFrom(read) : null,
         total: readTotal(page['@odata.count'], read),
-        bytes: Buffer.byteLength(reply.text),
+        bytes,
       };
     });
   }

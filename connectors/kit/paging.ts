@@ -1,4 +1,5 @@
-import { ReplyTooLarge } from '../../domain/connection/skill-errors.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ReplyTooLarge, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { LIST_BOUND } from './define.js';
 
 export interface Page<Item, Cursor> {
@@ -18,15 +19,26 @@ export interface Collected<Item> {
   readonly cut: string | null;
   /** Present if only items that are too large to read are missing. */
   readonly omitted?: number;
+  /** The request limit of the third party ended the list. */
+  readonly isRequestLimit?: boolean;
 }
 
 /** Empty pages would otherwise never reach a limit. */
 const MAX_PAGES = 1000;
+/** Of a list without a limit of items: a third party that repeats its pages never ends it. */
+const MAX_IDLE_PAGES = 20;
+
+interface Bound {
+  readonly maxItems: number;
+  readonly maxBytes?: number;
+  /** Reads on after the request limit of the third party, up to this time in epoch milliseconds. Absent: the limit is an error. */
+  readonly waits?: { readonly untilMs: number; readonly signal: AbortSignal };
+}
 
 /** Reads all pages within the limits of items and bytes; `cut` gives the reason if a limit ended it. */
 export async function collectPages<Item, Cursor>(
   first: Cursor,
-  bound: { readonly maxItems: number; readonly maxBytes?: number },
+  bound: Bound,
   readPage: (cursor: Cursor) => Promise<Page<Item, Cursor>>,
 ): Promise<Collected<Item>> {
   const { maxItems, maxBytes = LIST_BOUND.bytes } = bound;
@@ -35,8 +47,14 @@ export async function collectPages<Item, Cursor>(
   let bytes = 0;
   let pages = 0;
   let omitted = 0;
+  let idlePages = 0;
   for (let cursor: Cursor | null = first; cursor !== null; ) {
-    const page: Page<Item, Cursor> = await readPage(cursor);
+    const page: Page<Item, Cursor> | null = await readInTime(cursor, pages > 0 ? bound.waits : undefined, readPage);
+    if (page === null) {
+      const reason = `The third party's request limit ended the list after ${items.length} items.`;
+      return { items, total, cut: reason, isRequestLimit: true };
+    }
+    idlePages = page.items.length === 0 ? idlePages + 1 : 0;
     items.push(...page.items.slice(0, maxItems - items.length + 1));
     bytes += page.bytes;
     pages += 1;
@@ -48,11 +66,34 @@ export async function collectPages<Item, Cursor>(
       return { items, total, cut: `There may be more than the ${maxItems} items asked for.` };
     if (page.next !== null && bytes >= maxBytes)
       return { items, total, cut: `Stopped after ${items.length} items, at the bound of ${maxBytes} bytes.` };
-    if (page.next !== null && pages >= MAX_PAGES) return { items, total, cut: `Stopped after ${items.length} items on ${pages} pages.` };
+    if (page.next !== null && bound.waits && idlePages >= MAX_IDLE_PAGES)
+      return { items, total, cut: `Stopped after ${items.length} items: the third party sent ${idlePages} pages without a new one.` };
+    if (page.next !== null && !bound.waits && pages >= MAX_PAGES)
+      return { items, total, cut: `Stopped after ${items.length} items on ${pages} pages.` };
     cursor = page.next;
   }
   if (omitted > 0) return { items, total, cut: `Left out ${omitted} of the items: each is too large to read.`, omitted };
   return { items, total, cut: null };
+}
+
+/** Null: the third party's request limit does not end in time. Without a wait the limit is an error: the caller waits and asks again. */
+async function readInTime<Item, Cursor>(
+  cursor: Cursor,
+  waits: Bound['waits'],
+  readPage: (cursor: Cursor) => Promise<Page<Item, Cursor>>,
+): Promise<Page<Item, Cursor> | null> {
+  if (!waits) return readPage(cursor);
+  for (;;) {
+    if (Date.now() >= waits.untilMs) return null;
+    try {
+      return await readPage(cursor);
+    } catch (error) {
+      if (!(error instanceof ThirdPartyError) || error.code !== 'RateLimited') throw error;
+      const waitMs = (error.retryAfterSeconds ?? 1) * 1000;
+      if (Date.now() + waitMs >= waits.untilMs) return null;
+      await delay(waitMs, undefined, { signal: waits.signal });
+    }
+  }
 }
 
 /** A third party that ignores the page size would otherwise send its large reply again for each item. */

@@ -192,25 +192,25 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const seen = new Set<string>();
       const size = new PageSize(PAGE_SIZE, 'offset');
       const undecided = { entity: 0, priority: 0 };
-      let crowded: string | null = null;
+      const paging: Paging = { byWindows: false, problem: null, isSeen: ({ id }) => seen.has(id) };
       const collected = await collectPages<Alert, Cursor>(
         { window: { fromMs, toMs }, later: [], offset: 0 },
         { maxItems: max_items, maxBytes: PAGE_BYTES },
         async (cursor) => {
-          const page = await readAlerts(context, cursor, filter, size);
+          const page = await readAlerts(context, cursor, filter, size, paging);
           if (page === null) return omittedItem({ ...cursor, offset: cursor.offset + 1 });
-          const { alerts: read, total, bytes, next, isCrowded } = page;
+          const { alerts: read, total, bytes, next } = page;
           const alerts = read.filter(({ id }) => !seen.has(id)).filter((alert) => isWanted(alert, filter, undecided));
           for (const { id } of read) seen.add(id);
-          if (isCrowded)
-            crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
           const isFiltered = filter.entity !== undefined || filter.priority !== undefined;
           const isFullWindow = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && !isFiltered;
           return { items: alerts.map(boundAlert), next, bytes, ...(isFullWindow ? { total } : {}) };
         },
       );
-      const reasons = [collected.cut ?? crowded, ...describeUndecided(undecided)].filter((reason) => reason !== null);
-      return { ...collected, cut: reasons.length === 0 ? null : reasons.join(' ') };
+      const reasons = [collected.cut ?? paging.problem, ...describeUndecided(undecided)].filter((reason) => reason !== null);
+      // A platform that ignores the page may ignore the order too.
+      const items = paging.byWindows ? collected.items.toSorted((one, other) => triggeredMs(other) - triggeredMs(one)) : collected.items;
+      return { ...collected, items, cut: reasons.length === 0 ? null : reasons.join(' ') };
     },
 
     async getEnrichment({ kind, value }, context) {
@@ -280,8 +280,23 @@ const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
 
 const VULNERABILITY_FIELDS = ['cvss', 'cvssv3', 'nvdDescription'];
 
+/** What the pages of one list have shown about the platform. */
+interface Paging {
+  /** The platform repeats its first page, so each window must fit on one page. */
+  byWindows: boolean;
+  /** Why the list is incomplete. */
+  problem: string | null;
+  isSeen(alert: AlertFound): boolean;
+}
+
 /** Reads one page of a window. If the window has too many items, its halves come next. null: the alert at the offset is too large. */
-async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: Pick<AlertFilter, 'status'>, size: PageSize) {
+async function readAlerts(
+  context: Context,
+  { window, later, offset }: Cursor,
+  filter: Pick<AlertFilter, 'status'>,
+  size: PageSize,
+  paging: Paging,
+) {
   const asked = await size.read(offset, async (limit) => ({
     limit,
     reply: await ask(context, {
@@ -303,23 +318,38 @@ async function readAlerts(context: Context, { window, later, offset }: Cursor, f
   const { data, counts } = read(AlertsReply, reply);
   const end = offset + data.length;
   const hasMore = data.length > 0 && (counts.total === null ? data.length >= Math.min(limit, WINDOW_ITEMS - offset) : end < counts.total);
-  const isTooMuch = counts.total === null ? hasMore && end >= WINDOW_ITEMS : counts.total > WINDOW_ITEMS;
+  paging.byWindows ||= offset > 0 && data.length > 0 && data.every(paging.isSeen);
+  const isOverLimit = counts.total === null ? hasMore && end >= WINDOW_ITEMS : counts.total > WINDOW_ITEMS;
+  const isTooMuch = paging.byWindows ? hasMore || offset > 0 : isOverLimit;
   const isDivisible = window.toMs - window.fromMs > WINDOW_MS;
   const [following, ...others] = later;
   const afterwards: Cursor | null = following ? { window: following, later: others, offset: 0 } : null;
-  const page = {
-    alerts: data,
-    total: counts.total,
-    bytes: Buffer.byteLength(reply.text),
-    isCrowded: false,
-  };
+  const page = { alerts: data, total: counts.total, bytes: Buffer.byteLength(reply.text) };
+  if (paging.byWindows && data.some((alert) => isOutside(window, alert))) {
+    paging.problem = 'The platform ignores the page and the time range of the question, so only its first page was read.';
+    return { ...page, next: null };
+  }
   if (isTooMuch && isDivisible) {
     const middleMs = Math.floor((window.fromMs + window.toMs) / 2);
     const newer = { fromMs: middleMs + 1, toMs: window.toMs };
     return { ...page, next: { window: newer, later: [{ fromMs: window.fromMs, toMs: middleMs }, ...later], offset: 0 } };
   }
-  if (isTooMuch && end >= WINDOW_ITEMS) return { ...page, next: afterwards, isCrowded: true };
+  if (isTooMuch && (paging.byWindows || end >= WINDOW_ITEMS)) {
+    const most = paging.byWindows ? data.length : WINDOW_ITEMS;
+    paging.problem = `More than ${most} alerts were triggered within one second; the platform returns only the first.`;
+    return { ...page, next: afterwards };
+  }
   return { ...page, next: hasMore ? { window, later, offset: end } : afterwards };
+}
+
+function triggeredMs({ log }: Pick<AlertFound, 'log'>): number {
+  return Date.parse(log.triggered ?? '') || 0;
+}
+
+/** Times of alerts may have no milliseconds. */
+function isOutside({ fromMs, toMs }: Window, alert: AlertFound): boolean {
+  const at = triggeredMs(alert);
+  return at !== 0 && (at < fromMs - WINDOW_MS || at > toMs + WINDOW_MS);
 }
 
 function triggered({ fromMs, toMs }: Window): string {

@@ -33,6 +33,8 @@ interface Known {
 export interface ThreatIntelligenceStandInState {
   apiKey: string;
   tokenHeader: string;
+  /** Query parameters that a simpler platform does not know. */
+  readonly ignores: Set<'from' | 'orderBy' | 'triggered'>;
   /** The APIs of the subscription. The others answer 403. */
   readonly modules: { alerts: boolean; playbookAlerts: boolean; enrichment: boolean };
   readonly alerts: StandInAlert[];
@@ -68,6 +70,7 @@ export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatInt
   const state: ThreatIntelligenceStandInState = {
     apiKey: 'intelligence-key',
     tokenHeader: 'x-threatinteltoken',
+    ignores: new Set(),
     modules: { alerts: true, playbookAlerts: true, enrichment: true },
     alerts: alertsBefore(Date.now()),
     playbookAlerts: playbookAlertsBefore(Date.now()),
@@ -78,15 +81,15 @@ export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatInt
     if (!mayAsk(state, request, reply, state.modules.alerts)) return reply;
     const query = z.record(z.string(), z.string()).parse(request.query);
     const limit = Number(query['limit'] ?? 10);
-    const from = Number(query['from'] ?? 0);
+    const from = state.ignores.has('from') ? 0 : Number(query['from'] ?? 0);
     const range = /^\[([^,\]]*),([^,\]]*)\]$/.exec(query['triggered'] ?? '');
     if (!range) return refuse(reply, 400, 'triggered must be [start,end]');
     if (limit > MAX_ITEMS || from + limit > MAX_ITEMS) return refuse(reply, 400, `from and limit must not pass ${MAX_ITEMS}`);
     const [startMs, endMs] = [Date.parse(range[1] ?? ''), Date.parse(range[2] ?? '')];
     const found = state.alerts
-      .filter(({ triggeredMs }) => triggeredMs >= startMs && triggeredMs <= endMs)
+      .filter(({ triggeredMs }) => state.ignores.has('triggered') || (triggeredMs >= startMs && triggeredMs <= endMs))
       .filter(({ statusInPortal }) => (query['statusInPortal'] ?? statusInPortal) === statusInPortal)
-      .sort((one, other) => other.triggeredMs - one.triggeredMs);
+      .sort((one, other) => (state.ignores.has('orderBy') ? 0 : other.triggeredMs - one.triggeredMs));
     const data = found.slice(from, from + limit).map(alertBody);
     return { data, counts: { returned: data.length, total: found.length } };
   };

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { incidentSource } from '../../connectors/incident-source/contract.js';
-import { incidentSourceImplementation } from '../../connectors/incident-source/skills.js';
+import { DetailLimit, incidentSourceImplementation } from '../../connectors/incident-source/skills.js';
 import {
   defineIncidentSourceStandIn,
   type IncidentSourceStandInState,
@@ -41,9 +41,10 @@ beforeEach(async () => {
 
 afterEach(() => standIn.stop());
 
-function connect(credentials: Record<string, string> = {}): Context {
+function connect(credentials: Record<string, string> = {}, given: { readonly requestsPerMinute?: number } = {}): Context {
   const { tenantId, clientId, clientSecret } = standIn.state.identity;
   return contextFor(incidentSource, standIn, {
+    ...given,
     settings: { auth_url: standIn.url, api_host: standIn.url },
     credentials: { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret, ...credentials },
   });
@@ -135,6 +136,39 @@ describe('List Incidents', () => {
     expect(cut).toBeNull();
     expect(standIn.requests.filter(isApi)).toHaveLength(3);
     expect(await perform('listIncidents', { max_items: 120 })).toMatchObject({ cut: 'There are more than the 120 items asked for.' });
+  });
+
+  it('has no end at a number of incidents or bytes', async () => {
+    seedMany(4100);
+    const by = connect({}, { requestsPerMinute: 1000 });
+    const text = 'x'.repeat(2200);
+    for (const incident of standIn.state.incidents)
+      Object.assign(incident, { comments: [{ comment: text, createdBy: null, createdTime: null }] });
+    const { items, cut } = await perform('listIncidents', {}, by);
+    expect({ items: items.length, cut }).toEqual({ items: 4100, cut: null });
+    expect(items.at(-1)?.comments).toEqual([{ comment: text, createdBy: null, createdTime: null }]);
+    const rows = await perform('listIncidentsForDetections', {}, by);
+    expect({ rows: rows.items.length, cut: rows.cut }).toEqual({ rows: 4100, cut: null });
+  });
+
+  it('reads on after the request limit', async () => {
+    seedMany(250);
+    standIn.faults.next({ match: ({ url }) => /skip=100/.test(url), status: 429, headers: { 'retry-after': '1' } });
+    const { items, cut } = await perform('listIncidents', {});
+    expect({ items: items.length, cut }).toEqual({ items: 250, cut: null });
+  });
+
+  it('keeps no details of the last incidents of a long list, so that the memory is bounded, and states it', async () => {
+    const [incident] = (await perform('listIncidents', {})).items.filter(({ incidentId }) => incidentId === '2041');
+    if (!incident) throw new Error('The stand-in has no incident 2041.');
+    const limit = new DetailLimit(1000);
+    expect([limit.keep(incident, 999), limit.reason]).toEqual([incident, null]);
+    const { alerts, ...rest } = limit.keep(incident, 1000);
+    expect(rest).toMatchObject({ incidentId: '2041', incidentName: incident.incidentName, status: incident.status, comments: [] });
+    expect(alerts.map(({ alertId, title, devices, entities }) => [alertId, title, devices, entities])).toEqual(
+      incident.alerts.map(({ alertId, title }) => [alertId, title, [], []]),
+    );
+    expect(limit.reason).toBe('The last 1 incidents have no devices, entities and comments. Read them with Get Incident.');
   });
 
   it('follows links with a slash before the query', async () => {

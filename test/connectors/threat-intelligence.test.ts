@@ -31,7 +31,7 @@ describe('threat intelligence', () => {
   afterAll(() => standIn.stop());
   beforeEach(() => {
     standIn.requests.length = 0;
-    Object.assign(standIn.state, pristine, { modules: { alerts: true, playbookAlerts: true, enrichment: true } });
+    Object.assign(standIn.state, pristine, { ignores: new Set(), modules: { alerts: true, playbookAlerts: true, enrichment: true } });
   });
   afterEach(() => standIn.faults.clear());
 
@@ -184,6 +184,26 @@ describe('threat intelligence', () => {
       expect(new Set(items.map(({ id }) => id))).toEqual(new Set(alerts.map(({ id }) => id)));
       expect({ items: items.length, total, cut }).toEqual({ items: 2600, total: 2600, cut: null });
       for (const request of standIn.requests) expect(Number(parseQuery(request).get('from'))).toBeLessThanOrEqual(900);
+    });
+
+    it('reads on by time windows if the platform ignores the page and the order', async () => {
+      const toMs = nowSeconds() * 1000;
+      const alerts = Array.from({ length: 450 }, (_, index) => alertAt(`a${index}`, toMs - 5000 - ((index * 7919) % 450) * 60_000));
+      Object.assign(standIn.state, { alerts });
+      for (const name of ['from', 'orderBy'] as const) standIn.state.ignores.add(name);
+      const { items, total, cut } = await run('listAlerts', { max_items: 10_000 });
+      expect({ items: items.length, total, cut }).toEqual({ items: 450, total: 450, cut: null });
+      const times = items.map(({ log }) => Date.parse(log.triggered ?? ''));
+      expect(times).toEqual(times.toSorted((one, other) => other - one));
+    });
+
+    it('states that alerts are missing if the platform ignores the time range too', async () => {
+      const alerts = Array.from({ length: 250 }, (_, index) => alertAt(`a${index}`, Date.now() - 5000 - index * 60_000));
+      Object.assign(standIn.state, { alerts });
+      for (const name of ['from', 'triggered'] as const) standIn.state.ignores.add(name);
+      const { items, cut } = await run('listAlerts', { max_items: 10_000 });
+      expect(items).toHaveLength(100);
+      expect(cut).toContain('ignores the page and the time range');
     });
 
     it('reports truncation when one second has more alerts than the limit', async () => {

@@ -77,6 +77,7 @@ describeInBrowser('the credentials of a connection', () => {
     await press(page, 'Ask the customer for credentials');
     await dialog(page).getByRole('combobox', { name: 'Organization' }).click();
     await page.getByRole('option', { name: 'DEMO', exact: true }).click();
+    await dialog(page).getByRole('region', { name: 'Authentication details' }).waitFor();
     await dialog(page).getByLabel('Instance name').fill('From the customer');
     await dialog(page).getByLabel('API host').fill(url);
     expect(await dialog(page).getByLabel('API Key').count()).toBe(0);

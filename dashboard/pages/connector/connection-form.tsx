@@ -138,7 +138,7 @@ export function ConnectionForm(props: {
               pointer="#"
               errors={errors}
             />
-            <Part title="Credentials">
+            <Part title="Authentication details">
               {connection !== null && needsCredentials && (
                 <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
               )}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { collectPages, omittedItem, PageSize } from '../../../connectors/kit/paging.js';
-import { ReplyTooLarge } from '../../../domain/connection/skill-errors.js';
+import { ReplyTooLarge, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 
 /** Returns pages of ten numbers, up to `total`. */
 function numbers(total: number, asked: number[] = []) {
@@ -97,3 +97,39 @@ it('gives up on a third party that ignores the page size', async () => {
     ),
   ).rejects.toThrow(ReplyTooLarge);
 });
+
+const limited = (retryAfterSeconds: number) => new ThirdPartyError('RateLimited', 'Too many requests', { retryAfterSeconds });
+
+it('reads on after the request limit of the third party, from the same page', async () => {
+  const asked: number[] = [];
+  const read = numbers(35, asked);
+  let refusals = 1;
+  const { items, cut } = await collectPages(0, { maxItems: Infinity, waits: within(60_000) }, async (from) => {
+    if (from === 20 && refusals-- > 0) throw limited(0.01);
+    return read(from);
+  });
+  expect({ items: items.length, cut, asked }).toEqual({ items: 35, cut: null, asked: [0, 10, 20, 30] });
+});
+
+it('states what is missing if the request limit does not end in time, and leaves the limit before the first page to its caller', async () => {
+  const read = async (from: number) => {
+    if (from === 20) throw limited(600);
+    return numbers(35)(from);
+  };
+  expect(await collectPages(0, { maxItems: Infinity, waits: within(60_000) }, read)).toMatchObject({
+    cut: "The third party's request limit ended the list after 20 items.",
+    isRequestLimit: true,
+  });
+  await expect(collectPages(20, { maxItems: Infinity, waits: within(60_000) }, read)).rejects.toMatchObject({ code: 'RateLimited' });
+});
+
+it('ends a list without a limit whose pages repeat', async () => {
+  const repeat = async (from: number) => ({ items: from === 0 ? [1] : [], next: from + 1, bytes: 10 });
+  const { items, cut } = await collectPages(0, { maxItems: Infinity, waits: within(60_000) }, repeat);
+  expect(items).toEqual([1]);
+  expect(cut).toContain('without a new one');
+});
+
+function within(ms: number) {
+  return { untilMs: Date.now() + ms, signal: new AbortController().signal };
+}
