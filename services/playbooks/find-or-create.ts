@@ -130,9 +130,9 @@ export async function refinePlaybook(
   const fitting = stated.ruleName === null ? null : choosePlaybookByRule(stated.ruleName, await listWrittenPlaybooks(pg));
   if (fitting) return toWrittenChoice(fitting);
   const shared = sharedPlaybookForContent(stated);
-  if (shared === GENERAL_PLAYBOOK) return chosen;
+  if (shared === GENERAL_PLAYBOOK || shared.sharedFor === chosen.sharedFor) return chosen;
   const found = await findOrCreateShared(pg, organizationUuid, shared, planner, NEW_PER_HOUR.categories);
-  if (!found || found.planUuid === chosen.planUuid) return chosen;
+  if (!found) return chosen;
   // Only a plan that fits the other alerts of the type too replaces the general one for all of them.
   if (asksEverything(shared)) await replaceGeneralPlan(pg, chosen, found);
   const { planUuid, planVersion, severity } = found;
