@@ -896,7 +896,7 @@ export interface components {
             alert_type: string;
             created_at: number;
             investigation_status: 0 | 5 | 10 | 15 | 20;
-            role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+            role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor" | "reporter") | null;
             case_id: string | null;
             case_title: string | null;
             case_status: ("open" | "in_progress" | "closed") | null;
@@ -917,7 +917,7 @@ export interface components {
                 own: string | null;
                 alerts: {
                     alert_id: string;
-                    role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+                    role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor" | "reporter") | null;
                 }[];
             }[];
             entity_count: number;
@@ -2261,7 +2261,7 @@ export interface components {
         Entity: {
             kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
             value: string;
-            role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
+            role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | "reporter" | undefined;
         };
         OwnEntity: {
             kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";

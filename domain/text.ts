@@ -34,6 +34,13 @@ export function toLine(value: string): string {
     .trim();
 }
 
+const FORMATTING = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** Mail clients, chats and attackers put zero-width characters, soft hyphens and direction marks into words. */
+export function withoutInvisible(value: string): string {
+  return value.replace(FORMATTING, '');
+}
+
 /** Makes foreign text, such as an error message, fit a bounded column. */
 export function clip(value: string, maxLength: number): string {
   const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');

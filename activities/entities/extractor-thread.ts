@@ -2,8 +2,10 @@ import { extractCVEs, isDomain, refang } from 'ioc-extractor';
 import type { Activity } from '../../domain/alert/activity.js';
 import type { RoleText } from '../../domain/alert/alert-content.js';
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
+import { isFieldPath } from '../../domain/alert/named-values.js';
 import { type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/entity/entity.js';
 import { canonicalIp } from '../../domain/entity/ip.js';
+import { withoutInvisible } from '../../domain/text.js';
 import { readContent } from './read-content.js';
 
 export interface EntitiesFound {
@@ -20,7 +22,7 @@ export interface ContentRead extends EntitiesFound {
 }
 
 export async function read(content: string): Promise<ContentRead> {
-  const { named, text, roles, header, activity } = await readContent(content);
+  const { named, text, roles, header, activity } = await readContent(withoutInvisible(content));
   return { entities: named.list(), overfull: named.overfull(), text, roles, header, activity };
 }
 
@@ -50,7 +52,7 @@ function isRemoteHost({ kind, value, role }: Entity): boolean {
   return kind === 'host' && (role === 'destination' ? value.includes('.') : /^[^.]+\.[^.]+$/.test(value));
 }
 
-const OWN_ROLES: readonly EntityRole[] = ['recipient', 'victim', 'actor'];
+const OWN_ROLES: readonly EntityRole[] = ['recipient', 'victim', 'actor', 'reporter'];
 
 function listOwnAddresses(roleOf: ReadonlyMap<string, EntityRole>): string[] {
   return [...roleOf].flatMap(([entity, role]) =>
@@ -93,8 +95,6 @@ function takeAll(search: Search, found: EntityCollection): void {
   for (const cve of extractCVEs(search.text, { sort: false })) found.add({ kind: 'cve', value: cve.toUpperCase() });
 }
 
-/** Mail clients, chats and attackers put zero-width characters, soft hyphens and direction marks into words. */
-const INVISIBLE = /\p{Cf}/gu;
 /** ioc-extractor refangs `hXXp` and `[DOT]` only if the text also contains a lower-case form. */
 const UPPERCASE_DEFANG = /hxxp|[[({](?:dot|at)[\])}]/gi;
 const MESSAGE_IDS = /^(?:message-id|in-reply-to|references):[^\n]*(?:\n[ \t][^\n]*)*/gim;
@@ -103,8 +103,7 @@ const MESSAGE_IDS = /^(?:message-id|in-reply-to|references):[^\n]*(?:\n[ \t][^\n
 const FULLWIDTH = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff0e\uff0d\uff20]/g;
 
 function clean(text: string): string {
-  const shown = text
-    .replace(INVISIBLE, '')
+  const shown = withoutInvisible(text)
     .replace(MESSAGE_IDS, '')
     .replace(FULLWIDTH, (char) => char.normalize('NFKC'));
   return refang(shown.replace(UPPERCASE_DEFANG, (word) => word.toLowerCase()))
@@ -240,15 +239,13 @@ const SPECIAL_TOP_LEVEL = new Set(['example', 'test', 'invalid', 'local', 'inter
 const MAX_DOMAIN_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** `setup.sh` is usually a file, although .sh is a top-level domain, and `host.name` is a log field. */
+/** `setup.sh` is usually a file, although .sh is a top-level domain. */
 const LIKE_A_FILE = /^[^.]+\.(?:zip|mov|sh|py)$|\.(?:pdf|docx?|xlsx?|pptx?|txt|jpe?g|png|html?|js|exe|dll)\.(?:zip|mov|sh|py)$/;
-const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host|observer|process|rule|server|service|source|threat|user';
-const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
 
 function takeDomain(word: string, known: ReadonlySet<string>, found: EntityCollection): void {
   if (known.has(trimWord(word).toLowerCase())) return;
   const domain = parseDomain(word);
-  if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !LIKE_A_FIELD.test(domain)) found.add({ kind: 'domain', value: domain });
+  if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !isFieldPath(domain)) found.add({ kind: 'domain', value: domain });
 }
 
 /** Returns null if the word is not a domain. Also tries its ASCII part, because some languages write no spaces around a domain. */

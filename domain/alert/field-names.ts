@@ -89,6 +89,11 @@ const ROLE_WORDS: Record<EntityRole, readonly string[]> = {
     'recipient, recipients, rcpt, rcpt to, delivered to, envelope to, to address, to recipients, Empfänger, destinataire, destinatario, destinatário, ontvanger, odbiorca',
     'příjemce, mottagare, mottaker, modtager, alıcı, címzett, получатель, одержувач, 受信者, 收件人, 收件者, 받는 사람, 수신자, المستلم, المرسل إليه',
   ),
+  reporter: phrases(
+    'reporter, reported by, forwarded by, submitted by, opened by, raised by, caller id, contact email, assigned to, assignee, service desk, Melder, gemeldet von, weitergeleitet von',
+    'signalé par, transféré par, reportado por, encaminhado por, relatado por, informado por, solicitante, reenviado por, aberto por, segnalato da, inoltrato da, gemeld door, zgłoszone przez, zgłaszający',
+    'сообщил, заявитель, 報告者, 転送者, 起票者, 报告人, 转发人, 신고자',
+  ),
   actor: phrases('actor, performed by, initiated by, perpetrator, Verursacher, 実行者, инициатор'),
 };
 

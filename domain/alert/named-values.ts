@@ -4,6 +4,18 @@ import type { NamedKind } from './field-names.js';
 
 const PLACEHOLDER =
   /^(?:-|--|n\/?a|none|null|nil|unknown|undefined|not available|anonymous|\(null\)|localhost|unbekannt|keine?r?|inconnu|desconocido|неизвестно|不明|未知)$/i;
+/** What a sender fills in: `{{user}}`, `${host.name}`, `%USERNAME%`, `<device>`. */
+const TEMPLATE = /\$\{|\{\{|\{%|^[{<%$][\p{L}_ .:-]+[}>%]?$/u;
+/** The path of a field instead of its value: `actor.user.name`. */
+const FIELD_PATH =
+  /^(?:actor|user|host|device|source|src|destination|dest|dst|target|client|server|subject|event|process|account|agent|observer|principal|entity|alert|fields|data|properties|winlog|cloud|file|group|rule|service|threat)(?:[._][a-z]{2,20}){0,4}[._](?:name|id|uid|user|username|hostname|host|fqdn|upn|email|mail|displayname|domain|value|group)$/i;
+
+export function isFieldPath(text: string): boolean {
+  return FIELD_PATH.test(text);
+}
+
+/** A counter or a row number. */
+const DIGIT = /^\d$/;
 const BUILT_IN_ACCOUNT = /^(?:nt authority\\)?(?:system|local service|network service|anonymous logon)$/i;
 const HOST_NAME = /^(?=.*[a-z])[a-z0-9_][a-z0-9_.-]{0,252}$/i;
 const ID = /^(?=.*[1-9a-f])(?=.*\d)[a-z0-9][\w:.-]{0,127}$/i;
@@ -43,11 +55,12 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
   },
 };
 
-/** The entity that a named value is, in its normalised spelling; null where the value is a placeholder or has another form. */
+/** The entity that a named value is, in its normalised spelling; null where the value is a placeholder, stands for a value, or has another form. */
 export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
   if (raw.length > MAX_RAW_LENGTH) return null;
   const value = raw.trim();
-  return PLACEHOLDER.test(value) ? null : NORMALIZERS[kind](value);
+  const isStandIn = isFieldPath(value) || [PLACEHOLDER, TEMPLATE, DIGIT].some((form) => form.test(value));
+  return isStandIn ? null : NORMALIZERS[kind](value);
 }
 
 /**

@@ -18,7 +18,7 @@ export const ENTITY_KINDS = [
 export const EntityKind = z.enum(ENTITY_KINDS);
 export type EntityKind = z.infer<typeof EntityKind>;
 
-export const ENTITY_ROLES = ['source', 'destination', 'victim', 'sender', 'recipient', 'actor'] as const;
+export const ENTITY_ROLES = ['source', 'destination', 'victim', 'sender', 'recipient', 'actor', 'reporter'] as const;
 export const EntityRole = z.enum(ENTITY_ROLES);
 export type EntityRole = z.infer<typeof EntityRole>;
 

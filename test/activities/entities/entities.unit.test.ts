@@ -51,6 +51,26 @@ describe('createEntityExtractor', () => {
   });
 
   it.each([
+    ['user: {{user.name}}, host: %host.name%'],
+    ['user=actor.user.name host=device.hostname'],
+    ['user=%USERNAME% machine id=1 incident id=7'],
+  ])('takes no template, no path of a field and no counter: %s', async (content) => {
+    expect((await extractor.extract(content)).entities).toEqual([]);
+  });
+
+  it.each(['\u200b', '\u202e', '\u2066', '\u00ad', '\ufeff'])('finds an incident behind a hidden character (%j)', async (hidden) => {
+    expect(await found(`Incident${hidden} ID:${hidden} ${hidden}84${hidden}031${hidden} was changed`, 'incident-id')).toEqual(['84031']);
+  });
+
+  it('knows who passed the alert on', async () => {
+    const { entities } = await extractor.extract('Reported by: desk@hr.example\nuser: HR\\dana');
+    expect(entities).toEqual([
+      { kind: 'email', value: 'desk@hr.example', role: 'reporter' },
+      { kind: 'user', value: 'hr\\dana' },
+    ]);
+  });
+
+  it.each([
     ['192.0.2.1, 198.51.100.2 and 203.0.113.3', ['192.0.2.1', '198.51.100.2', '203.0.113.3']],
     ['10.0.0.1:443 127.0.0.1/8 [172.16.0.9].', ['10.0.0.1', '127.0.0.1', '172.16.0.9']],
     ['2001:DB8:0:0::1, [2001:db8::2]:443 and ::ffff:192.0.2.8: refused', ['2001:db8::1', '2001:db8::2', '192.0.2.8']],

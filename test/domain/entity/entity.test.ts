@@ -113,14 +113,14 @@ describe('readAlertContent', () => {
   });
 
   it('reads lists, and names that are split between an object and its field', () => {
-    const alert = { user: { name: 'jane' }, devices: [{ id: 'dev-1' }, { id: 'dev-2' }], hosts: ['web01', 'web02'], incident: { id: 7 } };
+    const alert = { user: { name: 'jane' }, devices: [{ id: 'dev-1' }, { id: 'dev-2' }], hosts: ['web01', 'web02'], incident: { id: 17 } };
     expect(namedIn(JSON.stringify(alert))).toEqual([
       'user jane',
       'host web01',
       'host web02',
       'machine-id dev-1',
       'machine-id dev-2',
-      'incident-id 7',
+      'incident-id 17',
     ]);
   });
 
