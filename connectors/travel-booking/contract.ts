@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { QuestionProof, SkillQuestion } from '../../domain/playbook/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, plain, secret } from '../kit/define.js';
 import { travelCards } from './card.js';
 
@@ -65,6 +66,10 @@ const Trip = z.object({
   end_date: z.string().describe('The last local date of its bookings.'),
   cancelled: z.boolean().describe('True if all its bookings are cancelled.'),
   places: z.array(Place).describe('Each place where an active booking begins, stops or ends.'),
+  destinations: z
+    .array(Place)
+    .default([])
+    .describe('The places that the active bookings lead to around the asked time, within a day. Without a time, all of them.'),
   bookings: z.array(Booking),
 });
 
@@ -72,11 +77,62 @@ const User = z.object({
   user_id: z.string().nullable(),
   user_name: z.string().nullable(),
   email: z.string().nullable(),
+  external_id: z.string().nullable().default(null).describe('The number of the employee in the directory of the company.'),
   given_name: z.string().nullable(),
   family_name: z.string().nullable(),
   active: z.boolean().nullable(),
   manager_email: z.string().nullable(),
 });
+
+/** What a user of the directory tells about an account. */
+const ACCOUNTS = {
+  categories: ['leaked-credential', 'insider', 'data-loss', 'cloud', 'sign-in', 'phishing'],
+  identifies: { asset: 'account', path: 'items[].user_name' },
+  // The records of other third parties can have any name of the person.
+  leadsTo: [
+    { kind: 'email', path: 'items[].email' },
+    { kind: 'user', path: 'items[].user_name' },
+  ],
+  followsHops: false,
+  proves: [
+    {
+      when: [{ path: 'items[].active', is: 'equals', value: 'false' }],
+      points: 15,
+      says: 'Account of an inactive user',
+      techniques: ['T1078'],
+    },
+  ],
+  shows: ['items[].user_name', 'items[].email', 'items[].active', 'items[].manager_email'],
+  why: 'Shows whether the account belongs to an active user, the other names of the person, and who the manager is.',
+} as const satisfies Omit<SkillQuestion, 'about' | 'input'>;
+
+const explainingTrip = {
+  inOne: 'trips[]',
+  when: [
+    { path: 'cancelled', is: 'equals', value: 'false' },
+    { path: 'destinations[]', is: 'alert-place' },
+    { path: 'places[]', is: 'every-alert-place' },
+  ],
+  fact: 'trip-explains',
+} as const satisfies QuestionProof;
+
+const missingTrip = {
+  when: [
+    { path: 'cut', is: 'absent' },
+    { path: 'trips', is: 'alert-has-place' },
+  ],
+  categories: ['sign-in'],
+  fact: 'no-trip',
+  techniques: ['T1078'],
+} as const satisfies QuestionProof;
+
+const TRIPS = {
+  categories: ['sign-in', 'insider'],
+  followsHops: false,
+  input: { traveller: { take: 'item' }, around: { take: 'alert-time', as: 'seconds' } },
+  shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],
+  why: 'A booked trip may explain a sign-in from another place.',
+} as const satisfies Omit<SkillQuestion, 'about' | 'proves'>;
 
 export const travelBooking = defineConnector({
   kind: 'travel-booking',
@@ -165,24 +221,24 @@ export const travelBooking = defineConnector({
       answers: [
         {
           about: 'email',
-          categories: ['leaked-credential', 'insider', 'data-loss', 'cloud', 'sign-in', 'phishing'],
-          identifies: { asset: 'account', path: 'items[].user_name' },
-          followsHops: false,
+          ...ACCOUNTS,
           input: { email: { take: 'item' }, max_items: { take: 'value', value: 5 } },
-          proves: [
-            {
-              when: [{ path: 'items[].active', is: 'equals', value: 'false' }],
-              points: 15,
-              says: 'Account of an inactive user',
-              techniques: ['T1078'],
-            },
-          ],
-          shows: ['items[].user_name', 'items[].active', 'items[].manager_email'],
-          why: 'Shows whether the account belongs to an active user, and who the manager is.',
+        },
+        {
+          about: 'user',
+          only: 'account',
+          ...ACCOUNTS,
+          input: { name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
         },
       ],
       input: z.object({
         email: email.optional().describe('Only the user with this email address.'),
+        name: z
+          .string()
+          .min(1)
+          .max(320)
+          .optional()
+          .describe('Only the user with this account name, address, id or employee number. No user if several have it.'),
         max_items: maxItems,
       }),
       output: listOutput(User),
@@ -195,34 +251,13 @@ export const travelBooking = defineConnector({
       permission: 'bookings:read',
       timeoutSeconds: 120,
       answers: [
+        { about: 'email', only: 'person', ...TRIPS, proves: [explainingTrip, missingTrip] },
         {
-          about: 'email',
-          categories: ['sign-in', 'insider'],
-          followsHops: false,
-          input: { email: { take: 'item' }, around: { take: 'alert-time', as: 'seconds' } },
-          proves: [
-            {
-              inOne: 'trips[].bookings[]',
-              when: [
-                { path: 'cancelled', is: 'equals', value: 'false' },
-                { path: 'start_date', is: 'by-alert-time' },
-                { path: ['destination', 'segments[].arrival'], is: 'alert-place' },
-                { path: ['origin', 'destination', 'segments[].departure', 'segments[].arrival'], is: 'every-alert-place' },
-              ],
-              fact: 'trip-explains',
-            },
-            {
-              when: [
-                { path: 'cut', is: 'absent' },
-                { path: 'trips', is: 'alert-has-place' },
-              ],
-              categories: ['sign-in'],
-              fact: 'no-trip',
-              techniques: ['T1078'],
-            },
-          ],
-          shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],
-          why: 'A booked trip may explain a sign-in from another place.',
+          about: 'user',
+          only: 'account',
+          ...TRIPS,
+          // A name that the directory does not have proves no absence of a trip.
+          proves: [explainingTrip, { ...missingTrip, when: [...missingTrip.when, { path: 'traveller', is: 'present' }] }],
         },
       ],
       input: z
@@ -234,13 +269,23 @@ export const travelBooking = defineConnector({
             .max(200)
             .optional()
             .describe('The id of the traveller. With an email address, a match of either is enough.'),
+          traveller: z
+            .string()
+            .min(1)
+            .max(320)
+            .optional()
+            .describe(
+              'Any name of the traveller: an address, an account, an id or an employee number. The directory of the platform has the others.',
+            ),
           around: epochSeconds
             .optional()
             .describe('Trips within two days of this time. Without any time: from 90 days ago to a year from now.'),
           from: epochSeconds.optional().describe('Trips that end at this time or later.'),
           to: epochSeconds.optional().describe('Trips that begin at this time or earlier.'),
         })
-        .refine(({ email, user_id }) => email !== undefined || user_id !== undefined, { error: 'enter email or user_id' })
+        .refine(({ email, user_id, traveller }) => [email, user_id, traveller].some((name) => name !== undefined), {
+          error: 'enter email, user_id or traveller',
+        })
         .refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? 0) <= (to ?? 0), {
           error: 'enter both from and to, with from before to',
         })
@@ -248,6 +293,9 @@ export const travelBooking = defineConnector({
       output: z.object({
         from: z.number().describe('The start of the searched period, in epoch seconds.'),
         to: z.number(),
+        traveller: User.nullable()
+          .default(null)
+          .describe('The user whom the directory has under the name; null if it has none or several, or if it was not asked.'),
         trips: z.array(Trip).describe('Sorted by start date.'),
         cut: z.string().nullable().describe('Why the list may be incomplete; null if it is complete.'),
       }),

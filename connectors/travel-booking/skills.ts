@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { SkillError, ThirdPartyError, UnexpectedReply } from '../../domain/connection/skill-errors.js';
+import { toAccountName } from '../../domain/entity/account-name.js';
 import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { requestWithToken, type TokenSource } from '../kit/oauth.js';
@@ -9,6 +10,8 @@ import { travelBooking } from './contract.js';
 
 type Context = SkillContext<typeof travelBooking>;
 type Booking = z.output<typeof travelBooking.skills.getBookings.output>['items'][number];
+type User = z.output<typeof travelBooking.skills.getUsers.output>['items'][number];
+type Place = Trip['places'][number];
 type Trip = z.output<typeof travelBooking.skills.searchUserTravel.output>['trips'][number];
 
 const PAGE_SIZE = 100;
@@ -46,7 +49,7 @@ const lenientList = <Item extends z.ZodType>(item: Item) =>
     .catch(null)
     .transform((items) => items ?? []);
 
-const Place = z
+const PlaceReply = z
   .looseObject({ country: maybeText, state: maybeText, city: maybeText, airportCode: maybeText })
   .nullish()
   .catch(null)
@@ -75,14 +78,14 @@ const BookingReply = z
     tripDescription: maybeText,
     passengers: lenientList(z.looseObject({ person: Person })),
     booker: Person,
-    origin: Place,
-    destination: Place,
+    origin: PlaceReply,
+    destination: PlaceReply,
     segments: lenientList(
       z.looseObject({
         startTimestamp: maybeSeconds,
         endTimestamp: maybeSeconds,
-        departure: Place,
-        arrival: Place,
+        departure: PlaceReply,
+        arrival: PlaceReply,
         flightNumber: maybeText,
       }),
     ),
@@ -120,6 +123,7 @@ const UserReply = z
   .looseObject({
     id: maybeText,
     userName: maybeText,
+    externalId: maybeText,
     email: maybeText,
     emails: lenientList(z.looseObject({ value: maybeText, primary: z.boolean().nullish().catch(null) })),
     name: z.looseObject({ givenName: maybeText, familyName: maybeText }).nullish().catch(null),
@@ -130,6 +134,7 @@ const UserReply = z
     user_id: user.id,
     user_name: user.userName,
     email: (user.emails.find(({ primary }) => primary) ?? user.emails[0])?.value ?? user.email,
+    external_id: user.externalId,
     given_name: user.name?.givenName ?? null,
     family_name: user.name?.familyName ?? null,
     active: user.active ?? null,
@@ -148,7 +153,12 @@ const TokenReply = z.looseObject({ access_token: z.string().min(1), scope: z.str
 
 export const travelBookingImplementation: Implementation<typeof travelBooking> = {
   skills: {
-    async getUsers({ email, max_items }, context) {
+    async getUsers({ email, name, max_items }, context) {
+      if (name !== undefined) {
+        const { user, cut } = await findUser(context, name);
+        const items = user === null || (email !== undefined && !isSame(user.email, email)) ? [] : [user];
+        return { items, total: items.length, cut };
+      }
       const list = listUsers(context, email);
       return collectPages(0, { maxItems: max_items }, async (offset) => {
         const read = await readPage(context, list, offset);
@@ -157,7 +167,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       });
     },
 
-    async searchUserTravel({ email, user_id, around, ...input }, context) {
+    async searchUserTravel({ email, user_id, traveller, around, ...input }, context) {
       const now = Math.floor(Date.now() / 1000);
       const from = input.from ?? (around === undefined ? now - RECENT_SECONDS : Math.max(0, around - AROUND_SECONDS));
       const to = input.to ?? (around === undefined ? now + AHEAD_SECONDS : around + AROUND_SECONDS);
@@ -167,13 +177,21 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
         startDateFrom: Math.max(0, from - REACH_SECONDS),
         startDateTo: to + REACH_SECONDS,
       };
-      const list = listBookings(query);
-      const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
-        const read = await readPage(context, list, offset);
-        return { ...read, items: read.items.filter((booking) => isForUser(booking, { email, user_id })) };
-      });
-      const trips = groupByTrip(items).filter((trip) => isUnderWay(trip, from, to));
-      return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
+      const search = async (names: readonly string[]) => {
+        const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
+          const read = await readPage(context, listBookings(query), offset);
+          return { ...read, items: read.items.filter((booking) => isForUser(booking, names)) };
+        });
+        const trips = groupByTrip(items, around ?? null).filter((trip) => isUnderWay(trip, from, to));
+        return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
+      };
+      const named = present([email ?? null, user_id ?? null, traveller?.includes('@') ? traveller : null]);
+      const direct = named.length === 0 ? null : await search(named);
+      if (traveller === undefined || (direct && direct.trips.length > 0)) return { traveller: null, ...(direct ?? (await search([]))) };
+      const { user, cut } = await findTraveller(context, traveller);
+      const names = user === null ? [] : present([user.email, user.user_name, user.user_id]);
+      const found = direct && names.every((name) => named.some((each) => isSame(each, name))) ? direct : await search([...named, ...names]);
+      return { traveller: user, ...found, cut: found.cut ?? cut };
     },
 
     async getBookings({ created_from, created_to, start_from, start_to, status, type, max_items }, context) {
@@ -279,6 +297,16 @@ function listUsers({ connection: { settings } }: Context, email: string | undefi
   return pagedByScim(settings.users_path, { filter }, UserReply);
 }
 
+function listUsersNamed(context: Context, name: string): ReadableList<User> {
+  const { settings } = context.connection;
+  if (settings.users_paging === 'page') return listUsers(context, undefined);
+  const account = toAccountName(name);
+  const exact = ['userName', 'emails.value', 'externalId', 'id'].map((field) => `${field} eq ${JSON.stringify(name)}`);
+  const begins = ['userName', 'emails.value'].map((field) => `${field} sw ${JSON.stringify(`${account}@`)}`);
+  const filter = [...exact, `userName eq ${JSON.stringify(account)}`, ...begins].join(' or ');
+  return pagedByScim(settings.users_path, { filter }, UserReply);
+}
+
 function usersPathMayDiffer({ connection: { settings } }: Context): string {
   return `${settings.users_path} does not exist: the path of the users may differ for your account. Ask the platform for it and change "Users path" of the connection.`;
 }
@@ -378,16 +406,45 @@ function createdBetween(from: number | undefined, to: number | undefined) {
   return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
 }
 
-function isForUser({ travellers, booker }: Booking, wanted: { email: string | undefined; user_id: string | undefined }): boolean {
+function isForUser({ travellers, booker }: Booking, names: readonly string[]): boolean {
   const people = travellers.length > 0 ? travellers : present([booker]);
-  return people.some((person) => isSame(person.email, wanted.email) || isSame(person.user_id, wanted.user_id));
+  return people.some((person) => names.some((name) => isSame(person.email, name) || isSame(person.user_id, name)));
+}
+
+/** A credential for bookings alone may not read the directory. Addresses are then compared as they are. */
+async function findTraveller(context: Context, name: string): ReturnType<typeof findUser> {
+  try {
+    return await findUser(context, name);
+  } catch (error) {
+    if (error instanceof SkillError && (error.code === 'NotPermitted' || error.code === 'NotFound')) return { user: null, cut: null };
+    throw error;
+  }
+}
+
+/** The only user of the directory with this name: an address, an account with or without its domain, an id or an employee number. */
+async function findUser(context: Context, name: string): Promise<{ user: User | null; cut: string | null }> {
+  const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
+    const read = await readPage(context, listUsersNamed(context, name), offset);
+    return { ...read, total: null, items: read.items.filter((user) => hasName(user, name)) };
+  });
+  const [user = null] = items;
+  if (items.length > 1) return { user: null, cut: 'Several users of the platform have this name.' };
+  return { user, cut };
+}
+
+function hasName(user: User, name: string): boolean {
+  if ([user.email, user.user_name, user.user_id, user.external_id].some((each) => isSame(each, name))) return true;
+  const account = toAccountName(name);
+  // Two directories of a company write the same account with their own domains. An address belongs to one of them.
+  const names = name.includes('@') ? [user.user_name].filter((each) => each?.includes('@') === false) : [user.user_name, user.email];
+  return names.some((each) => each !== null && toAccountName(each) === account);
 }
 
 function isSame(one: string | null, other: string | undefined): boolean {
   return one !== null && one.toLowerCase() === other?.trim().toLowerCase();
 }
 
-function groupByTrip(bookings: readonly Booking[]): Trip[] {
+function groupByTrip(bookings: readonly Booking[], around: number | null): Trip[] {
   const groups = new Map<string, { tripId: string | null; bookings: Booking[] }>();
   for (const [index, booking] of bookings.entries()) {
     for (const tripId of booking.trip_ids.length > 0 ? booking.trip_ids : [null]) {
@@ -397,11 +454,11 @@ function groupByTrip(bookings: readonly Booking[]): Trip[] {
       groups.set(key, group);
     }
   }
-  return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings));
+  return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings, around));
 }
 
 /** Null if no booking has a date. */
-function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
+function toTrips(tripId: string | null, bookings: Booking[], around: number | null): Trip[] {
   const active = bookings.filter(({ cancelled }) => !cancelled);
   const counted = active.length > 0 ? active : bookings;
   const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();
@@ -420,10 +477,47 @@ function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
       start_date: first,
       end_date: last,
       cancelled: active.length === 0,
-      places: [...new Map(present(places).map((place) => [JSON.stringify(place), place])).values()],
+      places: distinctPlaces(present(places)),
+      destinations: active.length === 0 ? [] : distinctPlaces(listDestinations(active, around)),
       bookings,
     },
   ];
+}
+
+function distinctPlaces(places: readonly Place[]): Place[] {
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+}
+
+interface Leg {
+  readonly to: Place;
+  /** Epoch seconds. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Where the legs of a trip lead to around the time: the traveller is there until the next leg begins, and not yet a day before. */
+function listDestinations(bookings: readonly Booking[], around: number | null): Place[] {
+  const legs = bookings.flatMap(listLegs).sort((one, other) => one.from - other.from);
+  if (around === null) return legs.map(({ to }) => to);
+  const last = Math.max(...legs.map(({ until }) => until));
+  return legs.flatMap(({ to, from }) => {
+    const next = legs.find((leg) => leg.from > from && leg.to.city !== to.city);
+    return from - DAY_SECONDS <= around && around <= (next?.from ?? last) + DAY_SECONDS ? [to] : [];
+  });
+}
+
+function listLegs({ start_date, end_date, destination, segments }: Booking): Leg[] {
+  const from = readDate(start_date) ?? readDate(end_date) ?? 0;
+  const until = (readDate(end_date) ?? from) + DAY_SECONDS;
+  const arrivals = segments.flatMap(({ arrival, starts_at }) =>
+    arrival === null ? [] : [{ to: arrival, from: starts_at ?? from, until }],
+  );
+  return arrivals.length > 0 || destination === null ? arrivals : [{ to: destination, from, until }];
+}
+
+function readDate(date: string | null): number | null {
+  const ms = Date.parse(date ?? '');
+  return Number.isNaN(ms) ? null : ms / 1000;
 }
 
 function isUnderWay({ start_date, end_date }: Trip, from: number, to: number): boolean {

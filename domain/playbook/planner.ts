@@ -65,7 +65,7 @@ export interface PlannableSkill {
 }
 
 /** Increase it when you change the rules below: existing plans are then generated again. */
-export const PLANNER_REVISION = 5;
+export const PLANNER_REVISION = 6;
 
 /** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {

@@ -80,9 +80,9 @@ const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a
 
 const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like connectorName.skillName');
 const Only = z
-  .enum(['public', 'private', 'sha256', 'machine-like', 'without-machine'])
+  .enum(['public', 'private', 'sha256', 'machine-like', 'without-machine', 'person', 'account'])
   .describe(
-    'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes. machine-like takes names that a machine may have. without-machine takes none if the alert names a machine.',
+    'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes. machine-like takes names that a machine may have. without-machine takes none if the alert names a machine. person takes the addresses of the people that the alert is about, not of those who passed it on. account takes accounts that are no addresses.',
   );
 /** The subjects of a question: each entity of a kind in the alert, or each item of an earlier answer. */
 const Each = z.discriminatedUnion('of', [

@@ -84,6 +84,7 @@ describe('travel booking', () => {
         user_id: RUI.id,
         user_name: 'rui.matos',
         email: RUI.email,
+        external_id: null,
         given_name: 'Rui',
         family_name: 'Matos',
         active: true,
@@ -103,6 +104,29 @@ describe('travel booking', () => {
       expect(one.items.map(({ user_id }) => user_id)).toEqual([RUI.id]);
       const [asked] = standIn.requests.slice(-1);
       expect(asked && parseQuery(asked).get('filter')).toBe(`userName eq "${RUI.email}" or emails.value eq "${RUI.email}"`);
+    });
+
+    it.each([
+      ['an account', 'rui.matos'],
+      ['an account with its domain', 'HARBOUR\\rui.matos'],
+      ['an address in another case', RUI.email.toUpperCase()],
+      ['an id', RUI.id],
+      ['an employee number', '7104037'],
+    ])('finds the user with %s', async (_, name) => {
+      Object.assign(standIn.state.users.find(({ id }) => id === RUI.id) ?? {}, { externalId: '7104037' });
+      for (const users of [undefined, { users_path: '/scim/v2/Users', users_paging: 'scim' } as const]) {
+        const { items } = await run('getUsers', { name }, users && { users });
+        expect(items.map(({ user_id }) => user_id)).toEqual([RUI.id]);
+      }
+    });
+
+    it('finds nobody under a name that several users have, and says so', async () => {
+      standIn.state.users.push({ id: 'other', userName: 'rui.matos@other.example', emails: [], active: true });
+      expect(await run('getUsers', { name: 'rui.matos' })).toMatchObject({
+        items: [],
+        cut: 'Several users of the platform have this name.',
+      });
+      standIn.state.users.pop();
     });
 
     it('says that the path may differ if it does not exist', async () => {
@@ -204,6 +228,52 @@ describe('travel booking', () => {
       expect(Math.abs((segment?.starts_at ?? 0) - nowSeconds())).toBeLessThan(3 * 86_400);
     });
 
+    it.each([
+      ['the account', 'HARBOUR\\rui.matos'],
+      ['another address of the directory', 'rui.matos@login.example'],
+    ])('finds the trip by %s', async (_, traveller) => {
+      Object.assign(standIn.state, {
+        users: pristine.users.map((user) => (user['id'] === RUI.id ? { ...user, userName: traveller.split('\\').at(-1) } : user)),
+      });
+      const found = await run('searchUserTravel', { traveller, around: nowSeconds() });
+      expect(found.trips.map(({ name }) => name)).toEqual(['Port authority of Singapore']);
+      expect(found.traveller?.email).toBe(RUI.email);
+    });
+
+    it('finds no traveller under a name that the directory does not have, or that it may not read', async () => {
+      expect(await run('searchUserTravel', { traveller: 'nobody', around: nowSeconds() })).toMatchObject({
+        traveller: null,
+        trips: [],
+        cut: null,
+      });
+      standIn.state.scope = 'bookings:read';
+      expect(await run('searchUserTravel', { traveller: 'rui.matos', around: nowSeconds() })).toMatchObject({ traveller: null, trips: [] });
+      expect((await run('searchUserTravel', { traveller: RUI.email, around: nowSeconds() })).trips).toHaveLength(1);
+    });
+
+    it('says where the legs of the trip lead at the time', async () => {
+      const [to] = standIn.state.bookings.filter(({ tripName }) => tripName === 'Port authority of Singapore');
+      const on = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const leg = (uuid: string, city: string, start: number, end: number) => ({
+        ...to,
+        uuid,
+        origin: null,
+        destination: { country: '', state: '', city, airportCode: '' },
+        segments: null,
+        startDate: on(start),
+        endDate: on(end),
+      });
+      const bookings = [leg('1', 'Lisbon', -9, -5), leg('2', 'Madrid', -5, -1), leg('3', 'Zurich', -1, 3)];
+      Object.assign(standIn.state, { bookings });
+      const placesAt = async (days: number) => {
+        const { trips } = await run('searchUserTravel', { email: RUI.email, around: nowSeconds() + days * 86_400 });
+        return trips[0]?.destinations.map(({ city }) => city);
+      };
+      expect(await placesAt(1)).toEqual(['Zurich']);
+      expect(await placesAt(-3)).toEqual(['Madrid']);
+      expect(await placesAt(-8)).toEqual(['Lisbon']);
+    });
+
     it('finds a trip between two bookings that are far apart', async () => {
       const fortnight = pristine.bookings.filter(({ tripName }) => tripName === 'Port authority of Singapore');
       const far = fortnight.map((booking, index) => {
@@ -244,7 +314,7 @@ describe('travel booking', () => {
     });
 
     it.each([
-      [{ around: 1 }, 'enter email or user_id'],
+      [{ around: 1 }, 'enter email, user_id or traveller'],
       [{ email: 'a@b.example', around: 1, from: 1, to: 2 }, 'enter either around, or from and to'],
       [{ email: 'a@b.example', from: 1 }, 'enter both from and to, with from before to'],
       [{ email: 'a@b.example', from: 2, to: 1 }, 'enter both from and to, with from before to'],

@@ -1,6 +1,7 @@
 import type { catalogue } from '../../connectors/catalogue.js';
 import type { SkillOutput } from '../../connectors/kit/define.js';
-import type { Entity, EntityKind } from '../../domain/entity/entity.js';
+import { toAccountName } from '../../domain/entity/account-name.js';
+import type { Entity, EntityKind, EntityRole } from '../../domain/entity/entity.js';
 import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
@@ -27,14 +28,33 @@ type EntityStep = Extract<AskStep['each'], { of: 'entity' }>;
 /** Returns the values of the entities that a plan step selects. */
 export function selectEntities(entities: readonly Entity[], { kind, only }: Pick<EntityStep, 'kind' | 'only'>): string[] {
   if (only === 'without-machine' && entities.some((entity) => entity.kind === 'host' || entity.kind === 'machine-id')) return [];
-  const values = kind === 'email' ? listAddresses(entities) : listValues(entities, kind);
+  const among = only === 'person' || only === 'account' ? listPeople(entities) : entities;
+  const values = kind === 'email' ? listAddresses(among) : listValues(among, kind);
   return onlySome(values, only);
 }
 
+const ADDRESS = /^[^\s@\\]+@[^\s@]+\.[^\s@]+$/;
+
 /** An account may be named by its address only. */
 function listAddresses(entities: readonly Entity[]): string[] {
-  const accounts = listValues(entities, 'user').filter((user) => /^[^\s@\\]+@[^\s@]+\.[^\s@]+$/.test(user));
+  const accounts = listValues(entities, 'user').filter((user) => ADDRESS.test(user));
   return [...new Set([...listValues(entities, 'email'), ...accounts])];
+}
+
+const PASSED_ON: readonly (EntityRole | undefined)[] = ['reporter', 'sender', 'recipient'];
+const ACTED: readonly (EntityRole | undefined)[] = ['actor', 'victim'];
+
+/**
+ * The accounts and addresses of the people that an alert is about. If the alert has an account, a mailbox that passed the alert on and
+ * the address of a service desk belong to other people.
+ */
+export function listPeople(entities: readonly Entity[]): Entity[] {
+  const names = entities.filter(({ kind }) => kind === 'user' || kind === 'email');
+  const people = names.filter(({ role }) => !PASSED_ON.includes(role));
+  const accounts = new Set(people.flatMap(({ kind, value }) => (kind === 'user' ? [toAccountName(value)] : [])));
+  if (people.length === 0) return names;
+  if (accounts.size === 0) return people;
+  return people.filter(({ kind, value, role }) => kind === 'user' || ACTED.includes(role) || accounts.has(toAccountName(value)));
 }
 
 /** Leaves out the values that a question does not take. */
@@ -46,6 +66,8 @@ export function onlySome(values: readonly string[], only: EntityStep['only']): s
       return values.filter((value) => !isPublicAddress(value));
     case 'sha256':
       return values.filter((value) => value.length === SHA256_LENGTH);
+    case 'account':
+      return values.filter((value) => !ADDRESS.test(value));
     case 'machine-like':
       return values.filter((value) => MACHINE_LIKE.test(value));
     default:

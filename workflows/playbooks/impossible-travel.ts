@@ -1,4 +1,4 @@
-import { listValues } from '../lib/playbook-helpers.js';
+import { listPeople } from '../lib/playbook-helpers.js';
 import { askStandardQuestions } from '../lib/standard-questions.js';
 import { playbook } from '../playbook.js';
 
@@ -24,8 +24,8 @@ export const impossibleTravel = playbook(
     severity: 'medium',
   },
   async (context) => {
-    if (listValues(context.entities, 'email').length === 0)
-      context.evidence.gap('Travel: not asked', 'The alert names no email address of the person who signed in.');
+    if (listPeople(context.entities).length === 0)
+      context.evidence.gap('Travel: not asked', 'The alert names no account or email address of the person who signed in.');
     await askStandardQuestions(context, 'sign-in');
   },
 );

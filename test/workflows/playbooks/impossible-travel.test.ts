@@ -49,6 +49,7 @@ function trip(from: ReturnType<typeof place>, to: ReturnType<typeof place>, firs
     end_date: day(lastDay),
     cancelled,
     places: [from, to],
+    destinations: cancelled ? [] : [to],
     bookings: [booking],
   };
 }
@@ -85,7 +86,7 @@ describe('impossible travel', () => {
 
   it.each([
     ['leads to another place', trip(LISBON, place('Porto', 'Portugal'), -1, 3)],
-    ['begins only tomorrow', trip(LISBON, SINGAPORE, 2, 5)],
+    ['has not begun', { ...trip(LISBON, SINGAPORE, 2, 5), destinations: [] }],
     ['begins at the place of the second sign-in', trip(SINGAPORE, place('Tokyo', 'Japan'), -1, 3)],
   ])('is not explained by a trip that %s', async (_, booked) => {
     const result = await investigateWith(impossibleTravel, { alert: signInAlert('dana@hr.example'), skills: skillsWith(null, booked) });
@@ -102,7 +103,7 @@ describe('impossible travel', () => {
       alert: signInAlert('dana@hr.example'),
       skills: answersWith({ travelBooking: { searchUserTravel } }),
     });
-    expect(asked).toEqual([{ email: 'dana@hr.example', around: NOON }]);
+    expect(asked).toEqual([{ traveller: 'dana@hr.example', around: NOON }]);
   });
 
   it('says nothing about trips if the alert names no place, or the list of trips is incomplete', async () => {
@@ -120,10 +121,10 @@ describe('impossible travel', () => {
   it('is not explained by the trip of another user that the alert names', async () => {
     const skills = answersWith({
       travelBooking: {
-        searchUserTravel: async ({ email }: { email?: string | undefined }) => ({
+        searchUserTravel: async ({ traveller: asked }: { traveller?: string | undefined }) => ({
           from: 0,
           to: 0,
-          trips: email === 'rui@hr.example' ? [trip(LISBON, SINGAPORE, -1, 3)] : [],
+          trips: asked === 'rui@hr.example' ? [trip(LISBON, SINGAPORE, -1, 3)] : [],
           cut: null,
         }),
       },
@@ -159,6 +160,37 @@ describe('impossible travel', () => {
     const result = await investigateWith(impossibleTravel, { alert, skills: nothingAnswers });
     expectVerdict(result, 'inconclusive', { score: 0 });
     for (const skill of ['Search User Travel', 'Get Enrichment', 'List machines']) expect(result.conclusion.summary).toContain(skill);
+  });
+
+  describe('of an account', () => {
+    const alert = signInAlert('HR\\rtavares');
+    const known = traveller('rui.tavares@hr.example');
+    const withTrips = (user: typeof known | null, ...trips: ReturnType<typeof trip>[]) =>
+      answersWith({ travelBooking: { searchUserTravel: async () => ({ from: 0, to: 0, traveller: user, trips, cut: null }) } });
+
+    it('is benign if the directory of the travel platform leads to a trip', async () => {
+      const skills = withTrips(known, trip(LISBON, SINGAPORE, -1, 3));
+      expectVerdict(await investigateWith(impossibleTravel, { alert, skills }), 'benign', { because: /A booked trip .*rtavares/ });
+    });
+
+    it('is suspicious without a trip only if the directory knows the account', async () => {
+      expectVerdict(await investigateWith(impossibleTravel, { alert, skills: withTrips(known) }), 'suspicious');
+      expectVerdict(await investigateWith(impossibleTravel, { alert, skills: withTrips(null) }), 'inconclusive');
+    });
+  });
+
+  it('asks for the trips of the account, not of the mailbox that passed the alert on', async () => {
+    const asked: unknown[] = [];
+    const searchUserTravel = async ({ traveller: name }: { traveller?: string | undefined }) => {
+      asked.push(name);
+      return { from: 0, to: 0, trips: [], cut: null };
+    };
+    const content = `Reported by: desk@hr.example\n${signInAlert('HR\\rtavares').content}\nQuestions: helpdesk@hr.example`;
+    await investigateWith(impossibleTravel, {
+      alert: { type: 'Impossible travel', content },
+      skills: answersWith({ travelBooking: { searchUserTravel } }),
+    });
+    expect(asked).toEqual(['hr\\rtavares']);
   });
 
   it('reports that the alert names no user', async () => {
