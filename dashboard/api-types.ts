@@ -1315,7 +1315,7 @@ export interface components {
             each: {
                 of: "entity";
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost?: number | undefined;
             } | {
                 of: "answer";
@@ -1326,7 +1326,7 @@ export interface components {
                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                     value?: number | string | undefined;
                 }[];
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost?: number | undefined;
             };
             input: {
@@ -1364,7 +1364,7 @@ export interface components {
                 }[];
                 points: number;
                 says: string;
-                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "behaviour" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "not-found" | "missing-reference" | "unknown-subject" | "important-asset" | "behaviour" | "approved-test" | "trip-explains" | "no-trip" | undefined;
                 at?: string | undefined;
                 techniques?: string[] | undefined;
             }[];
@@ -1385,7 +1385,7 @@ export interface components {
             each: {
                 of: "entity";
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost?: number | undefined;
             } | {
                 of: "answer";
@@ -1396,7 +1396,7 @@ export interface components {
                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                     value?: number | string | undefined;
                 }[];
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost?: number | undefined;
             };
             input: {
@@ -1451,7 +1451,7 @@ export interface components {
             each: {
                 of: "entity";
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost: number;
             } | {
                 of: "answer";
@@ -1462,7 +1462,7 @@ export interface components {
                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                     value?: number | string | undefined;
                 }[];
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost: number;
             };
             input: {
@@ -1500,7 +1500,7 @@ export interface components {
                 }[];
                 points: number;
                 says: string;
-                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "behaviour" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "not-found" | "missing-reference" | "unknown-subject" | "important-asset" | "behaviour" | "approved-test" | "trip-explains" | "no-trip" | undefined;
                 at?: string | undefined;
                 techniques: string[];
             }[];
@@ -1521,7 +1521,7 @@ export interface components {
             each: {
                 of: "entity";
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost: number;
             } | {
                 of: "answer";
@@ -1532,7 +1532,7 @@ export interface components {
                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                     value?: number | string | undefined;
                 }[];
-                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | "person" | "account" | undefined;
                 atMost: number;
             };
             input: {

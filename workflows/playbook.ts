@@ -41,6 +41,7 @@ import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { type EvidenceLog, EvidenceRecorder } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
 import { describeError, isAuthorsMistake, toCause } from './lib/mistake.js';
+import { noteNotFound } from './lib/not-found.js';
 import { patched } from './lib/patched.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { CallLimit } from './lib/run-limits.js';
@@ -177,7 +178,7 @@ async function runAttempt<Connectors extends Catalogue>(
       evidence.gap(gap.title, gap.reason, { source: gap.source });
       if (gap.unanswered) openQuestions.push(gap);
     },
-    onUnknown: ({ title, reason, source }) => evidence.note(title, reason, { source }),
+    onNotFound: (answer) => noteNotFound(evidence, answer),
     onAnswer: (answer) => answers.push(answer),
   });
   const calls = new WatchedCalls();

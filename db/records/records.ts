@@ -1,4 +1,5 @@
 import type { RecordKind, RecordMatch, ThirdPartyRecord } from '../../domain/record/record.js';
+import type { Carrier } from '../../domain/record/spread.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import type { PgClient, Queries } from '../client.js';
 
@@ -123,7 +124,11 @@ export async function deleteOldRecords(pg: PgClient): Promise<void> {
 const COMMON_FROM = 25;
 const MAX_MATCHES = 60;
 
-export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillKey' | 'skillId'> & { readonly connectionUuid: string };
+export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillKey' | 'skillId'> & {
+  readonly connectionUuid: string;
+  /** Everything that the record names. */
+  readonly values: readonly string[];
+};
 
 /** The own rules about the values, then the records that share one of them, nearest to the time first. */
 export async function findMatches(
@@ -154,6 +159,40 @@ export async function findMatches(
     order by kind = 'indicator' desc, abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MAX_MATCHES}`;
 }
 
+/** The most records of a value that are read to see whom they are about. */
+const MAX_CARRIERS = COMMON_FROM + 1;
+const MAX_CARRYING = 2000;
+
+export interface StoredCarrier extends Carrier {
+  /** The values of the question that the record names. */
+  readonly named: readonly string[];
+}
+
+/** The records about people and machines that name one of the values, with everything that they name. */
+export async function findCarriers(
+  pg: PgClient,
+  copies: readonly { readonly connectionUuid: string; readonly kind: RecordKind }[],
+  values: readonly string[],
+): Promise<StoredCarrier[]> {
+  return pg<StoredCarrier[]>`
+    with asked as (
+      select connection_uuid, kind, value
+      from unnest(${copies.map(({ connectionUuid }) => connectionUuid)}::uuid[], ${copies.map(({ kind }) => kind)}::text[]) as copies (connection_uuid, kind),
+        unnest(${[...values]}::text[]) as value
+    ), carrying as (
+      select asked.connection_uuid, asked.kind, found.record_id, array_agg(distinct asked.value) as named
+      from asked cross join lateral (
+        select record_id from record_values
+        where record_values.connection_uuid = asked.connection_uuid and record_values.value = asked.value and record_values.kind = asked.kind
+        order by record_id limit ${MAX_CARRIERS}
+      ) as found
+      group by asked.connection_uuid, asked.kind, found.record_id
+      limit ${MAX_CARRYING}
+    )
+    select record_id as "recordId", also_known_as as "alsoKnownAs", conclusion, is_open as "isOpen", values, named
+    from carrying join third_party_records using (connection_uuid, kind, record_id)`;
+}
+
 /** Follows merges by id. */
 export async function findByIds(
   pg: PgClient,
@@ -182,5 +221,5 @@ export async function findCreatedRecords(
 function selectRecord(pg: PgClient) {
   return pg`connection_uuid as "connectionUuid", record_id as "recordId", kind, title, severity, is_open as "isOpen", conclusion, state,
     extract(epoch from happened_at)::float8 as "happenedAt", extract(epoch from updated_at)::float8 as "updatedAt",
-    merged_into as "mergedInto", also_known_as as "alsoKnownAs", techniques`;
+    merged_into as "mergedInto", also_known_as as "alsoKnownAs", techniques, values`;
 }

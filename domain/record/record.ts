@@ -146,6 +146,8 @@ export interface RecordMatch extends Omit<ThirdPartyRecord, 'values'> {
   readonly shared: readonly string[];
   /** This service created the record, so it proves nothing about the alert. */
   readonly isOwn?: true;
+  /** It also names people or machines that are not part of the question. */
+  readonly namesOthers?: true;
 }
 
 type RecordPlace = Pick<RecordMatch, 'connector' | 'connection' | 'skillKey' | 'skillId'>;
@@ -163,8 +165,26 @@ export interface RecordSearch {
   readonly patienceSeconds?: number;
 }
 
+/** How many different people and machines have records with a value, see `spread.ts`. */
+export interface Spread {
+  readonly value: string;
+  readonly records: number;
+  /** Different people or machines. Records that have a name in common are about the same subject. */
+  readonly subjects: number;
+  /** The subjects whose records name a person. */
+  readonly people: number;
+  /** The subjects whose records name a machine. */
+  readonly machines: number;
+  /** What people concluded about these records, and whether one is open. */
+  readonly hasHarmless: boolean;
+  readonly hasAttack: boolean;
+  readonly hasOpen: boolean;
+}
+
 export interface RecordAnswer {
   readonly matches: readonly RecordMatch[];
+  /** Of the values that records of several subjects name. Absent in answers of earlier builds. */
+  readonly spreads?: readonly Spread[];
   /** The copies that were searched. */
   readonly searched: readonly { readonly connector: string; readonly connection: string; readonly kind: RecordKind }[];
   /** The copies that could not be brought up to date, with the reason. */

@@ -49,6 +49,10 @@ const RULES = {
   'doubtful-vulnerability': { group: 'vulnerability-reputation', points: 15, says: 'Attackers may use the vulnerability' },
   'harmless-vulnerability': { group: 'vulnerability-reputation', points: -20, says: 'Attackers hardly use the vulnerability' },
 
+  'not-found': { group: 'unknown', points: 0, says: 'Not known at the third party' },
+  'missing-reference': { group: 'unknown', points: 0, says: 'The record that the alert is about does not exist' },
+  'unknown-subject': { group: 'unknown', points: 0, says: 'No third party knows what the alert is about' },
+
   'important-asset': { group: 'asset', points: 0, says: 'Important machine' },
 
   // Text can be forged, so a behaviour makes an alert suspicious at most. Its rule gives the points.

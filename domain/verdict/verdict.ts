@@ -42,12 +42,15 @@ type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
 export function concludeFrom(evidence: readonly EvidenceDraft[], statements: Statements = {}): Conclusion {
   const counted = selectCounted(evidence);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
+  const unknown = evidence.filter(isUnknownSubject);
   const reputations = evidence.filter(isReputation);
   const judgement = chooseJudgement(counted, reputations) ?? chooseAllowance(counted, reputations, gaps);
-  const { verdict, score } = judgement ?? weighPoints(counted, gaps);
-  const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
+  const weighed = judgement ?? weighPoints(counted, gaps);
+  const isCleared = weighed.verdict !== 'benign' || unknown.every((finding) => isAbout(judgement?.by, finding));
+  const { verdict, score } = isCleared ? weighed : { verdict: 'inconclusive' as const, score: 0 };
+  const confidence = judgeConfidence(verdict, isCleared ? (judgement?.by ?? null) : null, counted, gaps);
   const { severity, reasons: severityReasons } = judgeSeverity(verdict, evidence, statements);
-  const reasons = listReasons(counted, gaps);
+  const reasons = listReasons(counted, unknown, gaps);
   return { verdict, score, confidence, severity, severityReasons, summary: writeSummary(verdict, score, reasons), reasons };
 }
 
@@ -56,7 +59,7 @@ export function concludeFrom(evidence: readonly EvidenceDraft[], statements: Sta
  * the group is one: a clean address next to a malicious or unknown one says nothing. Each conclusion of a person counts.
  */
 export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
-  const findings = evidence.filter((entry) => entry.kind === 'finding');
+  const findings = withoutBystanders(evidence.filter((entry) => entry.kind === 'finding'));
   const authored = findings.filter(({ fact, points }) => fact === undefined && points !== 0);
   const groups = new Map<string, Finding[]>();
   for (const finding of findings.filter(({ fact }) => fact !== undefined)) {
@@ -67,6 +70,26 @@ export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
   // A test shows the behaviour of an attack.
   const isTest = counted.some(({ fact }) => fact?.name === 'approved-test');
   return isTest ? counted.filter((finding) => !isBehaviour(finding)) : counted;
+}
+
+/** What the alert is about, and no third party knows. */
+function isUnknownSubject({ kind, fact }: EvidenceDraft): boolean {
+  return kind === 'finding' && (fact?.name === 'unknown-subject' || fact?.name === 'missing-reference');
+}
+
+/** Whether a person's conclusion names the subject that no third party knows. */
+function isAbout(by: Finding | undefined, { fact: unknown }: Finding): boolean {
+  return by !== undefined && (unknown?.about ?? []).some((value) => by.fact?.about?.includes(value));
+}
+
+/** If the record that the alert is about does not exist, records about other names in the alert decide nothing. */
+function withoutBystanders(findings: readonly Finding[]): Finding[] {
+  if (!findings.some(({ fact }) => fact?.name === 'missing-reference')) return [...findings];
+  return findings.filter(({ fact }) => !isRecord(fact) || fact?.covers === 'activity' || fact?.link === 'named');
+}
+
+function isRecord(fact: Fact | undefined): boolean {
+  return fact !== undefined && ['conclusion', 'open-record'].includes(FACT_RULES[fact.name].group);
 }
 
 function readGroup({ fact }: Finding): string {
@@ -112,14 +135,12 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   if (coverage === 'activity' && isSeen) return { verdict: 'benign', score: 0, by };
   // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
   if (serious.length > 0) return isSeen || coverage !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
-  const isContradicted = counted.some(
-    (finding) =>
-      !isConclusion(finding) &&
-      finding.points >= SUSPICIOUS_FROM &&
-      !isCovered(finding.fact) &&
-      // The person saw what the alert describes, unless the conclusion is about another occasion.
-      (!isBehaviour(finding) || coverage === 'entity'),
-  );
+  const isAnswered = (finding: Finding) => {
+    // The person saw what the alert describes, unless the conclusion is about another occasion.
+    if (isBehaviour(finding) && coverage !== 'entity') return true;
+    return isOpenRecord(finding.fact) ? coversEach(covering, finding.fact) : isCovered(finding.fact);
+  };
+  const isContradicted = counted.some((finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isAnswered(finding));
   return coversAll(reputations, covering) && !isContradicted ? { verdict: 'benign', score: 0, by } : null;
 }
 
@@ -144,6 +165,10 @@ function isConclusion({ fact }: Finding): boolean {
 
 function isBehaviour({ fact }: Finding): boolean {
   return fact?.name === 'behaviour';
+}
+
+function isOpenRecord(fact: Fact | undefined): boolean {
+  return fact !== undefined && FACT_RULES[fact.name].group === 'open-record';
 }
 
 function isReputation({ kind, fact }: Finding): boolean {
@@ -174,6 +199,11 @@ function coverageRank({ fact }: Finding): number {
 /** Whether the person's record names the indicator. */
 function covers(benign: Finding, fact: Fact | undefined): boolean {
   return (fact?.about ?? []).some((value) => [value, readSite(value)].some((each) => benign.fact?.about?.includes(each)));
+}
+
+/** Whether the persons' records name everything that the open record shares with the alert: otherwise it can be about something else. */
+function coversEach(covering: readonly Finding[], fact: Fact | undefined): boolean {
+  return (fact?.about ?? []).every((value) => covering.some((each) => each.fact?.about?.includes(value)));
 }
 
 /** Whether the person's record names a page of the domain: without a reputation, a link and its domain are one indicator. */
@@ -209,8 +239,7 @@ function weighPoints(counted: readonly Finding[], gaps: readonly EvidenceDraft[]
 
 /** An open record is only a question. A decisive finding against malice, such as a booked trip, answers it. */
 function isExplained({ fact }: Finding, findings: readonly Finding[]): boolean {
-  const isOpenRecord = fact !== undefined && FACT_RULES[fact.name].group === 'open-record';
-  return isOpenRecord && findings.some(({ points }) => points <= -DECISIVE_FROM);
+  return isOpenRecord(fact) && findings.some(({ points }) => points <= -DECISIVE_FROM);
 }
 
 function chooseVerdict(total: number, isBenignAllowed: boolean): Verdict {
@@ -262,11 +291,16 @@ const HEADLINES: Record<Verdict, string> = {
   inconclusive: 'Inconclusive: no finding decides the verdict',
 };
 
-/** The findings with the most points first, gaps last. */
-function listReasons(findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): VerdictReason[] {
+/** The findings with the most points first, then what no third party knows, gaps last. */
+function listReasons(
+  findings: readonly EvidenceDraft[],
+  unknown: readonly EvidenceDraft[],
+  gaps: readonly EvidenceDraft[],
+): VerdictReason[] {
   const sorted = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points) || compareSteps(a, b));
   return [
     ...sorted.slice(0, 5).map(({ points, title, reason }) => ({ points, text: `${title}: ${clip(reason, REASON_LENGTH)}` })),
+    ...unknown.slice(0, 5).map(({ title, reason }) => ({ points: null, text: `${title}: ${clip(reason, REASON_LENGTH)}` })),
     ...(gaps.length > 0 ? [{ points: null, text: `Not answered: ${gaps.map(({ title }) => title).join('; ')}.` }] : []),
   ].map(({ points, text }) => ({ points, text: clip(text, SUMMARY_LENGTH) }));
 }

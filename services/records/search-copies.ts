@@ -1,6 +1,14 @@
 import type { PgClient } from '../../db/client.js';
-import { findByIds, findCreatedRecords, findMatches, type StoredMatch } from '../../db/records/records.js';
-import type { RecordAnswer, RecordMatch, RecordSearch } from '../../domain/record/record.js';
+import {
+  findByIds,
+  findCarriers,
+  findCreatedRecords,
+  findMatches,
+  type StoredCarrier,
+  type StoredMatch,
+} from '../../db/records/records.js';
+import type { RecordAnswer, RecordKind, RecordMatch, RecordSearch, Spread } from '../../domain/record/record.js';
+import { measureSpread, namesOthers } from '../../domain/record/spread.js';
 import { type Copy, describePlace } from './copies.js';
 
 const MAX_MERGES = 5;
@@ -11,8 +19,10 @@ export async function searchCopies(
   copies: readonly Copy[],
   { values, around }: Pick<RecordSearch, 'values' | 'around'>,
 ): Promise<Omit<RecordAnswer, 'problems'>> {
+  const [matches, spreads] = await Promise.all([findRecords(copies, values, around, pg), measureSpreads(copies, values, pg)]);
   return {
-    matches: await findRecords(copies, values, around, pg),
+    matches,
+    spreads,
     searched: copies.map(({ connection, source }) => ({ ...describePlace(connection), kind: source.kind })),
   };
 }
@@ -34,12 +44,33 @@ async function findRecords(copies: readonly Copy[], values: readonly string[], a
   }
   const final = [...matches.values()].filter(({ mergedInto }) => mergedInto === null);
   const own = await findOwn(copies, final, pg);
+  const asked = new Set(values);
   return final.flatMap((found) => {
-    const { connectionUuid, ...match } = found;
+    const { connectionUuid, values: names, ...match } = found;
     const copy = copies.find((each) => isIn(each, found));
     const isOwn = own.has(toKey(found)) ? { isOwn: true as const } : {};
-    return copy ? [{ ...match, ...isOwn, ...describePlace(copy.connection), skillKey: copy.skillKey, skillId: copy.skillId }] : [];
+    const isAboutOthers = namesOthers(names, new Set([...asked, ...[match.recordId, ...match.alsoKnownAs].map((id) => id.toLowerCase())]))
+      ? { namesOthers: true as const }
+      : {};
+    return copy
+      ? [{ ...match, ...isOwn, ...isAboutOthers, ...describePlace(copy.connection), skillKey: copy.skillKey, skillId: copy.skillId }]
+      : [];
   });
+}
+
+/** Records of these kinds are about people and machines. */
+const KINDS_OF_SUBJECTS: readonly RecordKind[] = ['alert', 'incident', 'investigation'];
+
+/** Of the values that several subjects share. */
+async function measureSpreads(copies: readonly Copy[], values: readonly string[], pg: PgClient): Promise<Spread[]> {
+  const searched = copies
+    .filter(({ source }) => KINDS_OF_SUBJECTS.includes(source.kind))
+    .map(({ connection, source }) => ({ connectionUuid: connection.connectionUuid, kind: source.kind }));
+  if (searched.length === 0 || values.length === 0) return [];
+  const carriersOf = new Map<string, StoredCarrier[]>();
+  for (const carrier of await findCarriers(pg, searched, values))
+    for (const value of carrier.named) carriersOf.set(value, [...(carriersOf.get(value) ?? []), carrier]);
+  return values.map((value) => measureSpread(value, carriersOf.get(value) ?? [])).filter(({ subjects }) => subjects > 1);
 }
 
 function isIn({ connection, source }: Copy, { connectionUuid, kind }: StoredMatch): boolean {

@@ -12,7 +12,7 @@ import type { CaseDetail } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
-import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
+import type { RecordAnswer, RecordMatch, Spread } from '../../domain/record/record.js';
 import { SkillKey } from '../../domain/skill-key.js';
 import type { EvidenceDraft, Verdict } from '../../domain/verdict/evidence.js';
 import type { Conclusion } from '../../domain/verdict/verdict.js';
@@ -31,12 +31,12 @@ type Loose<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]?: Loose<Value[Key]> | undefined }
     : Value;
 
-/** The test's answers instead of third parties. A skill without a fake throws. null is a gap. */
+/** The test's answers instead of third parties. A skill without a fake throws. null is a gap; 'unknown': the third party has no such record. */
 type FakeSkills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]?: {
     readonly [Verb in keyof Connectors[Name]['skills']]?: (
       input: z.output<Connectors[Name]['skills'][Verb]['input']>,
-    ) => Promise<Loose<z.output<Connectors[Name]['skills'][Verb]['output']>> | null>;
+    ) => Promise<Loose<z.output<Connectors[Name]['skills'][Verb]['output']>> | null | 'unknown'>;
   };
 };
 
@@ -76,6 +76,8 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     skills?: FakeSkills<Connectors>;
     shared?: readonly SharedEntity[];
     records?: readonly RecordMatch[];
+    /** How many people and machines have records with a value. */
+    spreads?: readonly Spread[];
     knowledge?: readonly KnowledgeEntry[];
     /** Domains that machines or people of the organization use. */
     likelyOwn?: readonly string[];
@@ -116,7 +118,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     },
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
     findLikelyOwn: async (domains) => domains.filter((domain) => given.likelyOwn?.includes(domain)),
-    searchRecords: async (values) => searchFakes(given.records, values),
+    searchRecords: async (values) => ({ ...searchFakes(given.records, values), spreads: given.spreads ?? [] }),
     followUp: async (planned) => void followUps.push(planned),
   };
   const perform = (activity: string, asked: unknown): Promise<unknown> => Reflect.get(activities, activity)(asked);
@@ -162,6 +164,7 @@ async function askFake(
   const question = contract.input.safeParse(input);
   if (!question.success) return { gap: `The question does not fit: ${question.error.message}` };
   const answer = await fake(question.data);
+  if (answer === 'unknown') return { isUnknown: true };
   return answer === null ? { gap: 'The fake has no answer.' } : { answer: contract.output.parse(answer) };
 }
 

@@ -83,9 +83,16 @@ it('does not send internal addresses to the intelligence platform', () => {
 
 describe('a stored plan for a sign-in of a travelling user', () => {
   const place = (city: string) => ({ city, country: null, state: null, airport_code: null });
-  const booking = { cancelled: false, start_date: '2026-01-14', origin: place('Lisbon'), destination: place('Singapore'), segments: [] };
   const travel = {
-    trips: [{ name: 'Port visit', start_date: '2026-01-14', cancelled: false, places: [place('Lisbon')], bookings: [booking] }],
+    trips: [
+      {
+        name: 'Port visit',
+        start_date: '2026-01-14',
+        cancelled: false,
+        places: [place('Lisbon'), place('Singapore')],
+        destinations: [place('Singapore')],
+      },
+    ],
   };
 
   const alertFrom = (from: string) => ({

@@ -15,6 +15,7 @@ import { findSource, rememberAnswer } from './answer-source.js';
 import { withCheckedValues } from './author-values.js';
 import { addBehaviours } from './behaviours.js';
 import { EvidenceRecorder } from './evidence-log.js';
+import { noteNotFound } from './not-found.js';
 
 export interface AuthorGiven {
   readonly alert: AlertFacts;
@@ -70,7 +71,10 @@ export async function runAuthor<Connectors extends Catalogue>(
         return null;
       }
       const answer = given.answer({ skillKey, contract }, input);
-      if (answer === 'unknown') return null;
+      if (answer === 'unknown') {
+        noteNotFound(evidence, { title: contract.title, reason: 'The third party does not know it.', source, input });
+        return null;
+      }
       if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
       else rememberAnswer(answer, source, false);
       return answer;

@@ -9,8 +9,10 @@ import type { AnswerFacts, Take } from '../../domain/playbook/read-answer.js';
 import { type FactLink, type FactName, readSite } from '../../domain/verdict/fact.js';
 import { compareSteps } from '../../domain/verdict/verdict.js';
 import type { PlaybookContext } from '../playbook.js';
+import { patched } from './patched.js';
 import { type Asked, askEach, limitTo, listTaken, nameIndicators, reachesVerdict, weighRepetition } from './plan-steps.js';
 import { daysBefore, isPublicAddress, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
+import { weighUnknown } from './unknown-subjects.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
 type Context = PlaybookContext<typeof catalogue>;
@@ -27,6 +29,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   weighApprovedTest(context);
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
   for (const step of plan.steps) await runStep(step, known, shared, context);
+  weighUnknown(context, plan, answers);
   for (const propose of listProposals(plan, context, answers)) await propose();
 }
 
@@ -51,7 +54,8 @@ async function askAll(plan: Plan, context: Context): Promise<Answers> {
       const earlier = asked.get(each.step);
       const follow = async (answers: Asked[]) => {
         noteNames(plan, each, answers, names);
-        return ask(step, context, findItems(each, answers), { plan, replies, names });
+        const items = withoutAsked(plan, step, findItems(each, answers), context);
+        return ask(step, context, items, { plan, replies, names });
       };
       if (earlier) asked.set(step.id, earlier.then(follow));
     }
@@ -94,6 +98,19 @@ type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
 function findItems(each: OfAnswers, answers: readonly Asked[]): string[] {
   return onlySome(listTaken(answers, each), each.only);
+}
+
+/** Leaves out what the alert itself names, if the plan asks the same about it. */
+function withoutAsked({ steps }: Plan, { skill, input }: AskStep, items: readonly string[], { entities }: Context): string[] {
+  const same = JSON.stringify(input);
+  const named = steps.flatMap((step) =>
+    step.do === 'ask' && step.each.of === 'entity' && step.skill === skill && JSON.stringify(step.input) === same
+      ? selectEntities(entities, step.each).map((value) => value.toLowerCase())
+      : [],
+  );
+  const others = items.filter((item) => !named.includes(item.toLowerCase()));
+  // Earlier builds noted the same answer twice.
+  return others.length < items.length && patched('asked-once') ? others : [...items];
 }
 
 /** What the plan reads in the answers of a step: for later steps, for the search of records, and to know own machines. */

@@ -51,6 +51,15 @@ export interface Gap {
   readonly isOutage?: boolean;
 }
 
+/** An answer of a third party that says: there is no such record. */
+export interface NotFound {
+  /** The title of the skill. */
+  readonly title: string;
+  readonly reason: string;
+  readonly source: EvidenceSource;
+  readonly input: unknown;
+}
+
 export interface Answer {
   readonly source: EvidenceSource;
   readonly input: unknown;
@@ -72,7 +81,7 @@ export interface SkillCaller {
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
   /** The third party does not know what it was asked about. */
-  onUnknown(answer: Omit<Gap, 'unanswered'>): void;
+  onNotFound(answer: NotFound): void;
   onAnswer(answer: Answer): void;
 }
 
@@ -124,7 +133,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         const { connectionId, instanceName } = connection;
         if (failure.code === 'NotFound') {
           const answeredBy = { ...source, connection: instanceName };
-          caller.onUnknown({ title: `${contract.title}: not known there`, reason: failure.message, source: answeredBy });
+          caller.onNotFound({ title: contract.title, reason: failure.message, source: answeredBy, input });
           return null;
         }
         // The same question would get the same reply, whatever another question of the skill gets.

@@ -2,10 +2,12 @@ import type { catalogue } from '../../connectors/catalogue.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { RECORD_STEP } from '../../domain/case/evidence-groups.js';
 import type { Entity } from '../../domain/entity/entity.js';
-import { searchValues, toRecordSource } from '../../domain/record/record.js';
+import { type RecordMatch, type Spread, searchValues, toRecordSource } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
-import type { FactLink } from '../../domain/verdict/fact.js';
+import { isShared } from '../../domain/record/spread.js';
+import type { FactLink, FactName } from '../../domain/verdict/fact.js';
 import type { PlaybookContext } from '../playbook.js';
+import type { EvidenceLog } from './evidence-log.js';
 import { toIsoString } from './playbook-helpers.js';
 
 type Context = Pick<PlaybookContext<typeof catalogue>, 'alert' | 'entities' | 'evidence' | 'searchRecords'>;
@@ -24,23 +26,83 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
     known.toReversed().flatMap(({ link, kind, value: name }) => searchValues({ kind, value: name }).map((value) => [value, link] as const)),
   );
   if (links.size === 0) return;
-  const { matches, searched, problems } = await context.searchRecords([...links.keys()]);
+  const { matches, spreads = [], searched, problems } = await context.searchRecords([...links.keys()]);
   for (const problem of problems) evidence.gap(`${problem.skillId}: no answer`, problem.reason, { source: toRecordSource(problem) });
+  const shared = findShared(evidence, known, spreads);
+  forgetShared(evidence, shared);
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
   const findLink = (value: string) => links.get(value) ?? 'asset';
   const named = new Set(context.entities.flatMap(searchValues).filter((value) => findLink(value) !== 'named'));
-  const facts = matches.map((match) => toRecordFact(match, { time: alertTime(alert), title, findLink, named }));
+  const [unrelated, related] = partition(matches, (match) => isUnrelated(match, shared, findLink));
+  const facts = related
+    .map((match) => withoutShared(match, shared))
+    .map((match) => toRecordFact(match, { time: alertTime(alert), title, findLink, named }));
   const counting = facts.filter(({ name }) => name !== null);
   for (const fact of counting) addFact(evidence, fact);
-  const others = facts.filter(({ name }) => name === null);
-  for (const fact of others.slice(0, MAX_OTHER_NOTES)) noteOther(evidence, fact);
-  if (searched.length > 0 && problems.length === 0 && counting.length === 0 && known.some(({ link }) => link === 'asset')) {
+  const others = [
+    ...facts.filter(({ name }) => name === null).map(({ match, stale }) => ({ match, reason: explainOther(match, stale) })),
+    ...unrelated.map((match) => ({ match, reason: 'Many people or machines share what it names, so it does not count for this alert.' })),
+  ];
+  for (const other of others.slice(0, MAX_OTHER_NOTES)) noteOther(evidence, other);
+  const isSearched = searched.length > 0 && problems.length === 0;
+  const hasAsset = known.some(({ link, value }) => link === 'asset' && !shared.has(value.toLowerCase()));
+  if (isSearched && counting.length === 0 && hasAsset) {
     const names = searched.map(({ connection, kind }) => `${kind}s of ${connection}`).join(', ');
     evidence.fact({ name: 'no-open-record' }, 'No open record at the same time', `Searched: ${names}.`, { step: 'records' });
   }
 }
 
-function addFact(evidence: Context['evidence'], { match, name, key, at, link, covers }: RecordFact): void {
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+const BAD_REPUTATION: readonly (FactName | undefined)[] = ['malicious-reputation', 'suspicious-reputation'];
+const HARMLESS_REPUTATION: readonly (FactName | undefined)[] = ['clean-reputation', 'unknown-reputation'];
+
+/** The values that many people or machines share. A bad reputation says more about an indicator than who met it. */
+function findShared(evidence: EvidenceLog, known: readonly KnownValue[], spreads: readonly Spread[]): ReadonlyMap<string, Spread> {
+  const bad = new Set(evidence.entries.flatMap(({ fact }) => (BAD_REPUTATION.includes(fact?.name) ? (fact?.about ?? []) : [])));
+  const measured = new Map(spreads.map((spread) => [spread.value, spread]));
+  return new Map(
+    known
+      .filter(({ value }) => !bad.has(value.toLowerCase()))
+      .flatMap(({ kind, value: name }) =>
+        searchValues({ kind, value: name }).flatMap((value) => {
+          const spread = measured.get(value);
+          return spread && isShared(spread, kind) ? [[value, spread] as const] : [];
+        }),
+      ),
+  );
+}
+
+/** Shares only what many share. A record that names a shared machine or account and no other is about it. */
+function isUnrelated(match: RecordMatch, shared: ReadonlyMap<string, Spread>, findLink: (value: string) => FactLink): boolean {
+  const isSharing = match.shared.length > 0 && match.shared.every((value) => shared.has(value));
+  return isSharing && (match.namesOthers === true || match.shared.every((value) => findLink(value) === 'indicator'));
+}
+
+/** A shared value connects a record with the alert only if nothing else does. */
+function withoutShared(match: RecordMatch, shared: ReadonlyMap<string, Spread>): RecordMatch {
+  const telling = match.shared.filter((value) => !shared.has(value));
+  return telling.length === 0 ? match : { ...match, shared: telling };
+}
+
+/** What many share clears no alert. */
+function forgetShared(evidence: EvidenceLog, shared: ReadonlyMap<string, Spread>): void {
+  for (const { step, title, reason, source, fact } of evidence.entries) {
+    const isForgotten = HARMLESS_REPUTATION.includes(fact?.name) && fact?.about?.every((value) => shared.has(value));
+    if (isForgotten) evidence.note(title, reason, { step, ...(source ? { source } : {}) });
+  }
+  for (const name of listNames([...shared.keys()])) {
+    const { records, subjects } = shared.get(name) ?? { records: 0, subjects: 0 };
+    evidence.note(
+      `Shared by many: ${name}`,
+      `${records} records of ${subjects} different people or machines name it, so it identifies none of them: its reputation and records that name nothing else do not count. If it belongs to the organization, add it to the organization's knowledge.`,
+    );
+  }
+}
+
+function addFact(evidence: EvidenceLog, { match, name, key, at, link, covers }: RecordFact): void {
   if (name === null) return;
   evidence.fact(
     { name, key, at, link, ...(covers === null ? {} : { covers }), about: [...match.shared].slice(0, 50) },
@@ -68,13 +130,13 @@ const TITLES: Readonly<Record<string, string>> = {
   'allowed-indicator': 'Allowed by the organization',
 };
 
-/** Closed without a conclusion, or from another time. */
-function noteOther(evidence: Context['evidence'], { match, stale }: RecordFact): void {
-  const reason = match.isOwn
-    ? 'This service created it, so it does not count as evidence.'
-    : stale
-      ? 'It is from another time and does not count for this alert.'
-      : 'It does not count for this alert.';
+/** It is closed without a conclusion, or from another time. */
+function explainOther({ isOwn }: RecordMatch, stale: boolean): string {
+  if (isOwn) return 'This service created it, so it does not count as evidence.';
+  return stale ? 'It is from another time and does not count for this alert.' : 'It does not count for this alert.';
+}
+
+function noteOther(evidence: EvidenceLog, { match, reason }: { match: RecordMatch; reason: string }): void {
   evidence.note(`Other record: ${match.title}`, `${describe(match)} ${reason}`, {
     step: `${RECORD_STEP}-${match.connector}-${match.recordId}`,
     source: toRecordSource(match),

@@ -347,7 +347,7 @@ describe('a search', () => {
     const otherAlert = await sendAlert(other);
     expect(idsOf(await askAbout(['ws-1'], { alertId: otherAlert }))).toEqual(['1']);
     incidents.requests.length = 0;
-    expect(await startActivity()('ws-1')).toEqual({ matches: [], searched: [], problems: [] });
+    expect(await startActivity()('ws-1')).toEqual({ matches: [], spreads: [], searched: [], problems: [] });
     await connectIncidents();
     incidents.state.incidents.length = 0;
     expect((await startActivity()('ws-1')).matches).toEqual([]);

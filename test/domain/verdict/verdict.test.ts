@@ -197,6 +197,34 @@ describe('the facts of an alert', () => {
 const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 const HOUR = 3600;
 
+describe('what nobody knows', () => {
+  const unknown = (about = 'ws-999') => fact('unknown-subject', { about: [about] });
+  const clean = [reputation('clean'), fact('no-open-record')];
+
+  it('is not cleared by clean bystanders', () => {
+    expect(verdictOf(...clean)).toBe('benign');
+    expect(conclude(...clean, unknown())).toEqual({ verdict: 'inconclusive', score: 0 });
+    expect(concludeFrom([...clean, unknown()]).summary).toContain('No third party knows what the alert is about');
+    expect(conclude(reputation('malicious'), unknown())).toEqual({ verdict: 'suspicious', score: 45 });
+  });
+
+  it('is cleared only by a person whose record names it', () => {
+    const conclusion = (...about: string[]) => fact('confirmed-benign', { covers: 'activity', link: 'asset', at: NOON, about });
+    expect(verdictOf(conclusion('ws-999'), unknown())).toBe('benign');
+    expect(verdictOf(conclusion('ws-014'), unknown())).toBe('inconclusive');
+    expect(verdictOf(conclusion('ws-999'), unknown(), unknown('ws-998'))).toBe('inconclusive');
+  });
+
+  it('leaves out records about bystanders if the record of the alert does not exist', () => {
+    const missing = fact('missing-reference', { about: ['99999'] });
+    const bystander: Omit<Fact, 'name'> = { link: 'asset', at: NOON, about: ['ws-014'] };
+    for (const name of ['confirmed-malicious', 'confirmed-benign', 'open-record-high'] as const)
+      expect(conclude(fact(name, bystander), missing)).toEqual({ verdict: 'inconclusive', score: 0 });
+    expect(verdictOf(fact('confirmed-malicious', { ...bystander, covers: 'activity' }), missing)).toBe('malicious');
+    expect(verdictOf(reputation('malicious'), fact('contact'), missing)).toBe('malicious');
+  });
+});
+
 describe('the conclusion of a person', () => {
   const sameActivity = { covers: 'activity', link: 'asset', at: NOON } as const;
   const otherOccasion = { covers: 'entity', link: 'indicator', at: NOON } as const;
@@ -206,6 +234,8 @@ describe('the conclusion of a person', () => {
   it('gives the verdict, with the reason first', () => {
     expect(conclude(malicious(), reputation('clean'))).toEqual({ verdict: 'malicious', score: 80 });
     expect(conclude(benign(), fact('open-record-high'))).toEqual({ verdict: 'benign', score: 0 });
+    const onBoth = fact('open-record-high', { about: ['ws-014', 'bad.example'] });
+    expect(verdictOf(benign({ ...sameActivity, about: ['ws-014', 'bad.example'] }), onBoth)).toBe('benign');
     const test = concludeFrom([fact('confirmed-test', sameActivity), fact('malware-removed', { at: NOON })]);
     expect(test).toMatchObject({ verdict: 'benign', severity: 'informational' });
     expect(test.summary.split('\n')[1]).toBe('-80 A person identified a test: because');

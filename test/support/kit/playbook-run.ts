@@ -12,6 +12,7 @@ import { rememberAnswer } from '../../../workflows/lib/answer-source.js';
 import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
 import { checkCall, checkProposeOptions, withCheckedValues } from '../../../workflows/lib/author-values.js';
 import { describeError } from '../../../workflows/lib/mistake.js';
+import { noteNotFound } from '../../../workflows/lib/not-found.js';
 import { proposalNote } from '../../../workflows/lib/propose.js';
 import { CallLimit } from '../../../workflows/lib/run-limits.js';
 import { whenStuck } from '../../../workflows/lib/stuck-run.js';
@@ -37,7 +38,7 @@ interface SkillCall {
 }
 
 export interface KitActivities {
-  ask(call: SkillCall): Promise<{ readonly answer: Record<string, unknown> } | { readonly gap: string }>;
+  ask(call: SkillCall): Promise<{ readonly answer: Record<string, unknown> } | { readonly gap: string } | { readonly isUnknown: true }>;
   propose(call: SkillCall & { readonly reason: string; readonly releaseAfterHours: number | null }): Promise<void>;
   correlate(question: Parameters<Context['correlate']>[0]): Promise<SharedEntity[]>;
   findLikelyOwn(domains: string[]): Promise<string[]>;
@@ -109,6 +110,10 @@ function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, callLim
       skill_key: toSkillKey(connector, verb),
     };
     const reply = await activities.ask({ connector, verb, input });
+    if ('isUnknown' in reply) {
+      noteNotFound(evidence, { title: contract.title, reason: 'The fake does not know it.', source, input });
+      return null;
+    }
     if ('gap' in reply) {
       evidence.gap(`${contract.title}: no answer`, reply.gap, { source });
       return null;
