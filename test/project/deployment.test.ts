@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { SETTING_NAMES } from '../../platform/settings.js';
+import { readSettings, SETTING_NAMES } from '../../platform/settings.js';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -76,10 +76,19 @@ describe('docker-compose.yml', () => {
   });
 
   it('reads secrets from .env and names a missing one', () => {
-    for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD']) {
+    for (const name of ['ADMIN_API_KEY', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD']) {
       expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?set ${name} in \\.env`));
       expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?|[A-Z_])`));
     }
+  });
+
+  it('reads the master key from a file', () => {
+    const env = new Map([['MASTER_KEY_FILE', '/secrets/master-key']]);
+    const [, shared = ''] = /^x-app-environment: .*\n((?: .*\n)*)/m.exec(compose) ?? [];
+    const lines = [...shared.matchAll(/^ {2}(?<key>MASTER_KEY\w*): \$\{(?<name>\w+):-\}$/gm)];
+    const given = Object.fromEntries(lines.map(({ groups }) => [groups?.key ?? '', env.get(groups?.name ?? '') ?? '']));
+    const { MASTER_KEY, MASTER_KEY_FILE } = readSettings(given);
+    expect({ MASTER_KEY, MASTER_KEY_FILE }).toEqual({ MASTER_KEY: undefined, MASTER_KEY_FILE: '/secrets/master-key' });
   });
 
   it('uses only variables that .env.example documents', async () => {
