@@ -3,6 +3,7 @@ import { OutcomeUnknown, SkillError, ThirdPartyError } from '../../domain/connec
 import { clip } from '../../domain/text.js';
 import type { Implementation, SkillContext } from '../kit/implement.js';
 import { MicrosoftApi, odata, readAs } from '../kit/microsoft-api.js';
+import type { Collected } from '../kit/paging.js';
 import { Alert } from './contract/alerts.js';
 import { QueryRow } from './contract/hunting.js';
 import { Indicator } from './contract/indicators.js';
@@ -14,7 +15,7 @@ import { endpointDetection } from './contract.js';
 type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;
 
-const api = new MicrosoftApi(endpointDetection.errors);
+const api = new MicrosoftApi(endpointDetection.errors, { path: '/api/alerts', permission: endpointDetection.skills.listAlerts.permission });
 /** Alerts are large: each includes its evidence. */
 const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
@@ -58,42 +59,33 @@ export const endpointDetectionImplementation = {
       }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-alert-info-by-id
-    getAlert: (input, context) => api.get(context, `/api/alerts/${encodeURIComponent(input.alert_id)}`, Alert),
+    getAlert: (input, context) => api.getRecord(context, `/api/alerts/${encodeURIComponent(input.alert_id)}`, Alert),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machines
-    listMachines: async (input, context) => {
-      try {
-        return await api.list(context, {
-          path: '/api/machines',
-          filter: odata.all(
-            odata.is('computerDnsName', input.computer_dns_name),
-            odata.is('lastIpAddress', input.last_ip_address),
-            odata.is('healthStatus', input.health_status),
-            odata.is('osPlatform', input.os_platform),
-            odata.isOneOf('riskScore', input.risk_score),
-            odata.isOneOf('exposureLevel', input.exposure_level),
-            odata.hasElement('machineTags', input.machine_tag),
-            odata.is('aadDeviceId', input.aad_device_id),
-            odata.from('lastSeen', input.last_seen_since),
-          ),
-          item: Machine,
-          pageSize: ITEMS_A_PAGE,
-          maxItems: input.max_items,
-        });
-      } catch (error) {
-        // This list replies 404 if it is empty.
-        if (error instanceof ThirdPartyError && error.code === 'NotFound') return { items: [], total: 0, cut: null };
-        throw error;
-      }
-    },
+    listMachines: (input, context) =>
+      listMachines(context, {
+        filter: odata.all(
+          odata.is('computerDnsName', input.computer_dns_name),
+          odata.is('lastIpAddress', input.last_ip_address),
+          odata.is('healthStatus', input.health_status),
+          odata.is('osPlatform', input.os_platform),
+          odata.isOneOf('riskScore', input.risk_score),
+          odata.isOneOf('exposureLevel', input.exposure_level),
+          odata.hasElement('machineTags', input.machine_tag),
+          odata.is('aadDeviceId', input.aad_device_id),
+          odata.from('lastSeen', input.last_seen_since),
+        ),
+        maxItems: input.max_items,
+      }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machine-by-id
-    getMachine: (input, context) => api.get(context, machinePath(input.machine_id), Machine),
+    getMachine: (input, context) => api.getRecord(context, machinePath(input.machine_id), Machine),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machine-log-on-users
     listMachineLogonUsers: (input, context) =>
       api.list(context, {
         path: machinePath(input.machine_id, 'logonusers'),
+        isOfRecord: true,
         filter: undefined,
         item: LogonUser,
         pageSize: ITEMS_A_PAGE,
@@ -151,19 +143,21 @@ export const endpointDetectionImplementation = {
     createIndicator: (input, context) =>
       api.post(
         context,
-        '/api/indicators',
         {
-          indicatorValue: input.indicator_value,
-          indicatorType: input.indicator_type,
-          action: input.action,
-          title: input.title,
-          description: input.description,
-          application: input.application,
-          expirationTime: input.expiration_time,
-          severity: input.severity,
-          recommendedActions: input.recommended_actions,
-          rbacGroupNames: input.rbac_group_names,
-          generateAlert: input.generate_alert,
+          path: '/api/indicators',
+          json: {
+            indicatorValue: input.indicator_value,
+            indicatorType: input.indicator_type,
+            action: input.action,
+            title: input.title,
+            description: input.description,
+            application: input.application,
+            expirationTime: input.expiration_time,
+            severity: input.severity,
+            recommendedActions: input.recommended_actions,
+            rbacGroupNames: input.rbac_group_names,
+            generateAlert: input.generate_alert,
+          },
         },
         Indicator,
       ),
@@ -184,11 +178,11 @@ export const endpointDetectionImplementation = {
       }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-all-vulnerabilities-by-machines
-    listMachinesVulnerabilities: (input, context) =>
+    listMachinesVulnerabilities: async (input, context) =>
       api.list(context, {
         path: '/api/vulnerabilities/machinesVulnerabilities',
         filter: odata.all(
-          odata.is('machineId', input.machine_id),
+          odata.is('machineId', await resolveOptionalId(context, input.machine_id)),
           odata.is('cveId', input.cve_id),
           odata.isOneOf('cveId', input.cve_ids),
           odata.is('severity', input.severity),
@@ -215,7 +209,7 @@ export const endpointDetectionImplementation = {
       }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machineaction-object
-    getMachineAction: (input, context) => api.get(context, `/api/machineactions/${input.action_id}`, ActionReply),
+    getMachineAction: (input, context) => api.getRecord(context, `/api/machineactions/${input.action_id}`, ActionReply),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-package-sas-uri
     getInvestigationPackage: async ({ action_id }, context) => {
@@ -247,11 +241,11 @@ export const endpointDetectionImplementation = {
       return { ...alerts, items: alerts.items.filter(({ machineId }) => machineId === action.machineId), total: null, action };
     },
 
-    listMachineActions: (input, context) =>
+    listMachineActions: async (input, context) =>
       listActions(
         context,
         [
-          odata.is('machineId', input.machine_id),
+          odata.is('machineId', await resolveOptionalId(context, input.machine_id)),
           odata.is('type', input.type),
           odata.is('status', input.status),
           odata.is('requestor', input.requestor),
@@ -271,7 +265,7 @@ export const endpointDetectionImplementation = {
     createIndicator: async () => null,
   },
 
-  test: (context) => api.test(context, { path: '/api/alerts', skills: endpointDetection.skills }),
+  test: (context) => api.test(context, endpointDetection.skills),
 } satisfies Implementation<typeof endpointDetection>;
 
 function machinePath(machineId: string, part?: string): string {
@@ -291,7 +285,7 @@ async function act(
   const path = part === 'runliveresponse' ? `/API/machines/${machineId}/${part}` : machinePath(machineId, part);
   const comment = `${input.comment} [alert-investigator ${context.operationKey}]`;
   try {
-    return await api.post(context, path, { Comment: comment, ...body }, ActionReply);
+    return await api.post(context, { path, json: { Comment: comment, ...body }, isOfRecord: true }, ActionReply);
   } catch (error) {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Conflict') throw error;
     // The id of the pending action is extra information: the conflict is reported without it too.
@@ -324,51 +318,60 @@ function isOurs(action: Action, context: Context): boolean {
 
 const MACHINE_ID = /^[0-9a-f]{40}$/i;
 const NAMESAKES_SHOWN = 5;
+const NAMES_SEARCHED = 1000;
 
 /** An action on a name could reach another machine with the same name. Only an unambiguous name becomes an id. */
 async function resolveMachineId(context: Context, idOrName: string): Promise<string> {
   if (MACHINE_ID.test(idOrName)) return idOrName;
   try {
-    const namesakes = await listNamesakes(context, idOrName.toLowerCase());
+    const { items: namesakes, cut } = await listNamesakes(context, idOrName.toLowerCase());
     const [machine, ...others] = namesakes;
+    if (others.length === 0 && cut !== null)
+      throw new ThirdPartyError('BadRequest', `Too many names begin with ${idOrName} to find all machines with this name. ${cut}`, {
+        resolution: 'Enter the id of the machine.',
+      });
     // The platform may know the machine by another form of its name.
-    if (!machine) return (await api.get(context, machinePath(idOrName), Machine)).id;
+    if (!machine) return (await api.getRecord(context, machinePath(idOrName), Machine)).id;
     if (others.length === 0) return machine.id;
     const shown = namesakes.slice(0, NAMESAKES_SHOWN).map(({ id, computerDnsName, lastSeen }) => `${id} (${computerDnsName}, ${lastSeen})`);
     throw new ThirdPartyError('BadRequest', `${namesakes.length} machines have the name ${idOrName}: ${shown.join(', ')}.`, {
       resolution: 'Enter the id of the machine.',
     });
   } catch (error) {
-    throw error instanceof ThirdPartyError ? toUnsent(error) : error;
+    // The action itself was not sent yet.
+    throw error instanceof ThirdPartyError ? error.asUnsent() : error;
   }
 }
 
-async function listNamesakes(context: Context, name: string): Promise<readonly z.output<typeof Machine>[]> {
+/** The rows of these lists contain only the id of the machine, never its name. */
+async function resolveOptionalId(context: Context, idOrName: string | undefined): Promise<string | undefined> {
+  return idOrName === undefined ? undefined : resolveMachineId(context, idOrName);
+}
+
+async function listNamesakes(context: Context, name: string): Promise<Collected<z.output<typeof Machine>>> {
+  const { items, ...list } = await listMachines(context, {
+    filter: odata.startsWith('computerDnsName', name),
+    maxItems: NAMES_SEARCHED,
+  });
+  const isNamesake = (other: string | null) => other?.toLowerCase() === name || other?.toLowerCase().startsWith(`${name}.`);
+  return { ...list, items: items.filter(({ computerDnsName }) => isNamesake(computerDnsName)) };
+}
+
+/** The third party replies 404 if this list is empty. */
+async function listMachines(context: Context, { filter, maxItems }: { filter: string | undefined; maxItems: number }) {
   try {
-    const { items } = await api.list(context, {
+    return await api.list(context, {
       path: '/api/machines',
-      filter: odata.startsWith('computerDnsName', name),
+      isOfRecord: true,
+      filter,
       item: Machine,
       pageSize: ITEMS_A_PAGE,
-      maxItems: ITEMS_A_PAGE,
+      maxItems,
     });
-    const isNamesake = (other: string | null) => other?.toLowerCase() === name || other?.toLowerCase().startsWith(`${name}.`);
-    return items.filter(({ computerDnsName }) => isNamesake(computerDnsName));
   } catch (error) {
-    // This list replies 404 if it is empty.
-    if (error instanceof ThirdPartyError && error.code === 'NotFound') return [];
+    if (error instanceof ThirdPartyError && error.code === 'NotFound') return { items: [], total: 0, cut: null };
     throw error;
   }
-}
-
-/** The action itself was not sent yet. */
-function toUnsent({ code, message, status, resolution, retryAfterSeconds }: ThirdPartyError): ThirdPartyError {
-  return new ThirdPartyError(code, message, {
-    mayHaveHappened: false,
-    ...(status === undefined ? {} : { status }),
-    ...(resolution === undefined ? {} : { resolution }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
 }
 
 /** Actions contain only the id of the machine, never its name. */
@@ -390,7 +393,7 @@ async function listActions(context: Context, clauses: readonly (string | undefin
 }
 
 async function readAction(context: Context, actionId: string): Promise<Action> {
-  return api.get(context, `/api/machineactions/${actionId}`, ActionReply);
+  return api.getRecord(context, `/api/machineactions/${actionId}`, ActionReply);
 }
 
 function describeStatus({ type, status }: Action): string {
@@ -401,7 +404,7 @@ const LinkReply = z.looseObject({ value: z.string() });
 
 /** Some replies have the link in quotes. */
 async function readLink(context: Context, path: string): Promise<string> {
-  const { value } = await api.get(context, path, LinkReply);
+  const { value } = await api.getRecord(context, path, LinkReply);
   return value.replace(/^"|"$/g, '');
 }
 

@@ -6,7 +6,7 @@ import { Incident, incidentSource } from './contract.js';
 
 type FoundIncident = z.output<typeof Incident>;
 
-const api = new MicrosoftApi(incidentSource.errors);
+const api = new MicrosoftApi(incidentSource.errors, { path: '/api/incidents', permission: incidentSource.skills.listIncidents.permission });
 /** The third party's maximum. */
 const INCIDENTS_A_PAGE = 100;
 /** The requests of a list wait for each other: 50 pages a minute. The rest of the time limit is for the last page. */
@@ -39,10 +39,10 @@ export const incidentSourceImplementation = {
     },
 
     // https://learn.microsoft.com/en-us/defender-xdr/api-get-incident
-    getIncident: (input, context) => api.get(context, `/api/incidents/${input.incident_id}`, Incident),
+    getIncident: (input, context) => api.getRecord(context, `/api/incidents/${input.incident_id}`, Incident),
   },
 
-  test: (context) => api.test(context, { path: '/api/incidents', skills: incidentSource.skills }),
+  test: (context) => api.test(context, incidentSource.skills),
 } satisfies Implementation<typeof incidentSource>;
 
 /** Newest change first: a change during the read shifts the pages, so duplicates are dropped. */

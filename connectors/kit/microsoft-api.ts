@@ -8,10 +8,11 @@ import {
 } from '../../domain/connection/skill-errors.js';
 import { clip } from '../../domain/text.js';
 import type { ErrorTable, SkillContract } from './define.js';
-import { toRefusal } from './errors.js';
+import { toRefusal, toUnknownRecord } from './errors.js';
 import type { ConnectionTest, Http, HttpReply, HttpRequest } from './implement.js';
 import { fetchToken, requestWithToken, type TokenSource } from './oauth.js';
 import { type Collected, collectPages, omittedItem, PageSize } from './paging.js';
+import { requireApi } from './require-api.js';
 
 /** Shared by connectors that use an app registration: client credentials, OData lists and errors. */
 export interface MicrosoftContext {
@@ -41,6 +42,8 @@ export interface ListQuestion<Item extends z.ZodType> {
   /** The page size: within the third party's maximum and the size limit of a reply. */
   readonly pageSize: number;
   readonly maxItems: number;
+  /** The path names one record: a reply 404 is about it. */
+  readonly isOfRecord?: true;
   /** The key of an item, to drop duplicates when pages shift. */
   readonly idOf?: (item: z.output<Item>) => string;
   /** The part of an item to keep, by the bytes that were read before its page. Default: the whole item. */
@@ -61,41 +64,62 @@ const TokenError = z.looseObject({
   error_codes: z.array(z.coerce.number()).catch([]),
 });
 
+interface Call extends Omit<HttpRequest, 'url'> {
+  readonly path: string;
+  /** The path names one record: a reply 404 is about it. */
+  readonly isOfRecord?: boolean;
+}
+
+export interface MicrosoftProbe {
+  /** A list that every installation of the API has. */
+  readonly path: string;
+  /** The permission that the list needs. */
+  readonly permission: string;
+}
+
 export class MicrosoftApi {
-  constructor(private readonly errors: ErrorTable) {}
+  constructor(
+    private readonly errors: ErrorTable,
+    private readonly probe: MicrosoftProbe,
+  ) {}
 
   /** Returns a successful reply or throws the error of the table. */
-  async call(context: MicrosoftContext, request: Omit<HttpRequest, 'url'> & { readonly path: string }): Promise<HttpReply> {
+  async call(context: MicrosoftContext, { isOfRecord = false, ...request }: Call): Promise<HttpReply> {
     const reply = await this.send(context, { ...request, url: `${context.connection.settings.api_host}${request.path}` });
     if (reply.status >= 200 && reply.status < 300) return reply;
-    throw this.refusal(reply);
+    throw isOfRecord ? await this.refusalAboutRecord(context, reply) : this.refusal(reply);
   }
 
-  async get<Schema extends z.ZodType>(context: MicrosoftContext, path: string, schema: Schema): Promise<z.output<Schema>> {
-    return readAs(schema, (await this.call(context, { method: 'GET', path })).json());
+  /** Reads one record by its id. */
+  async getRecord<Schema extends z.ZodType>(context: MicrosoftContext, path: string, schema: Schema): Promise<z.output<Schema>> {
+    return readAs(schema, (await this.call(context, { method: 'GET', path, isOfRecord: true })).json());
   }
 
-  async post<Schema extends z.ZodType>(context: MicrosoftContext, path: string, json: unknown, schema: Schema): Promise<z.output<Schema>> {
-    return readAs(schema, (await this.call(context, { method: 'POST', path, json })).json());
+  async post<Schema extends z.ZodType>(
+    context: MicrosoftContext,
+    call: Pick<Call, 'path' | 'json' | 'isOfRecord'>,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    return readAs(schema, (await this.call(context, { method: 'POST', ...call })).json());
   }
 
   /** Follows links to the connection's own host; otherwise counts on until a short page. */
   async list<Item extends z.ZodType>(context: MicrosoftContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
     const host = context.connection.settings.api_host;
-    const { path, filter, pageSize, maxItems, idOf, keep, waits } = question;
+    const { path, filter, pageSize, maxItems, idOf, isOfRecord = false, keep, waits } = question;
     const bound = waits ? { maxItems, maxBytes: Number.POSITIVE_INFINITY, waits } : { maxItems };
     const size = new PageSize(Math.min(pageSize, maxItems + 1), 'offset');
     const pageFrom = (skip: number): Cursor => ({ link: null, skip, top: 0, askedFrom: skip });
     const askFrom = (skip: number) =>
       size.read(skip, async (top) => {
         const query = { ...question.query, $filter: filter, $top: top, $skip: skip || undefined };
-        return { reply: await this.getPage(context, { url: `${host}${path}`, query }), top, askedFrom: skip };
+        return { reply: await this.getPage(context, { url: `${host}${path}`, query }, isOfRecord), top, askedFrom: skip };
       });
     const seen = new Set<string>();
     let bytesBefore = 0;
     return collectPages<z.output<Item>, Cursor>(pageFrom(0), bound, async (cursor) => {
       const { skip } = cursor;
-      const linked = cursor.link === null ? null : await unlessTooLarge(this.getPage(context, { url: cursor.link }));
+      const linked = cursor.link === null ? null : await unlessTooLarge(this.getPage(context, { url: cursor.link }, isOfRecord));
       const asked = linked === null ? await askFrom(skip) : { reply: linked, top: cursor.top, askedFrom: cursor.askedFrom };
       if (asked === null) return omittedItem(pageFrom(skip + 1));
       const { reply, top, askedFrom } = asked;
@@ -119,38 +143,53 @@ export class MicrosoftApi {
   }
 
   /** Proves the secret with a new token and the host with one small call; reads the permissions from the token. */
-  async test(
-    context: MicrosoftContext,
-    probe: { readonly path: string; readonly skills: Readonly<Record<string, SkillContract>> },
-  ): Promise<ConnectionTest> {
+  async test(context: MicrosoftContext, skills: Readonly<Record<string, SkillContract>>): Promise<ConnectionTest> {
     const source = tokenSource(context, this.errors);
     let roles: readonly string[] | null;
     try {
       roles = readRoles((await fetchToken(context.http, source)).value);
     } catch (error) {
       if (!(error instanceof ThirdPartyError) || error.code !== 'CredentialsRejected') throw error;
-      return { credentials: { ok: false, detail: describeError(error) }, permissions: comparePermissions(probe.skills, null), date: null };
+      return { credentials: { ok: false, detail: describeError(error) }, permissions: comparePermissions(skills, null, {}), date: null };
     }
-    const reply = await this.send(context, {
-      method: 'GET',
-      url: `${context.connection.settings.api_host}${probe.path}`,
-      query: { $top: 1 },
-    });
-    const permissions = comparePermissions(probe.skills, roles);
+    const reply = await this.callProbe(context);
+    // The reply decides about its own permission. The roles of the token, if it can be read, tell about the others.
+    const probed = reply.status === 200 || reply.status === 403 ? { [this.probe.permission]: reply.status === 200 } : {};
+    const permissions = comparePermissions(skills, roles, probed);
     const date = reply.headers['date'] ?? null;
     if (reply.status === 401) return { credentials: { ok: false, detail: describeError(this.refusal(reply)) }, permissions, date };
-    if (reply.status !== 200 && reply.status !== 403 && reply.status !== 404) throw this.refusal(reply);
-    const detail =
-      roles?.length === 0
-        ? 'A token was issued, but no permission has been granted to the application yet: grant admin consent.'
-        : 'A token was issued and the API answered.';
-    return { credentials: { ok: true, detail }, permissions, date };
+    if (reply.status !== 200 && reply.status !== 403) throw this.refusal(reply);
+    return { credentials: { ok: true, detail: this.describeProbe(reply, roles) }, permissions, date };
   }
 
-  private async getPage(context: MicrosoftContext, request: Pick<HttpRequest, 'url' | 'query'>): Promise<HttpReply> {
+  private describeProbe(reply: HttpReply, roles: readonly string[] | null): string {
+    if (roles?.length === 0) return 'A token was issued, but no permission has been granted to the application yet: grant admin consent.';
+    if (reply.status === 200) return 'A token was issued and the API answered.';
+    return `A token was issued, but the API refused it. ${describeError(this.refusal(reply))}`;
+  }
+
+  private callProbe(context: MicrosoftContext): Promise<HttpReply> {
+    return this.send(context, { method: 'GET', url: `${context.connection.settings.api_host}${this.probe.path}`, query: { $top: 1 } });
+  }
+
+  private async getPage(context: MicrosoftContext, request: Pick<HttpRequest, 'url' | 'query'>, isOfRecord: boolean): Promise<HttpReply> {
     const reply = await this.send(context, { method: 'GET', ...request });
-    if (reply.status !== 200) throw this.refusal(reply);
+    if (reply.status !== 200) throw isOfRecord ? await this.refusalAboutRecord(context, reply) : this.refusal(reply);
     return reply;
+  }
+
+  private async refusalAboutRecord(context: MicrosoftContext, reply: HttpReply): Promise<ThirdPartyError> {
+    if (reply.status !== 404) return this.refusal(reply);
+    await requireApi(
+      {
+        connection: context.connection,
+        baseUrl: context.connection.settings.api_host,
+        probes: [() => this.callProbe(context)],
+        refusal: (refused) => this.refusal(refused),
+      },
+      reply,
+    );
+    return toUnknownRecord(reply, readDetail(reply));
   }
 
   private send(context: MicrosoftContext, request: HttpRequest): Promise<HttpReply> {
@@ -160,7 +199,7 @@ export class MicrosoftApi {
 
   private refusal(reply: HttpReply): ThirdPartyError {
     const { code, message } = parseError(reply);
-    const detail = [code, message].filter((part) => part !== '').join(': ');
+    const detail = readDetail(reply);
     if (code === 'ActiveRequestAlreadyExists') {
       return new ThirdPartyError('Conflict', `HTTP ${reply.status}: ${clip(detail, 300)}`, {
         status: reply.status,
@@ -307,17 +346,24 @@ function readRoles(token: string): readonly string[] | null {
 function comparePermissions(
   skills: Readonly<Record<string, SkillContract>>,
   roles: readonly string[] | null,
+  probed: Readonly<Record<string, boolean>>,
 ): ConnectionTest['permissions'] {
+  const isGranted = (permission: string) => roles && permission.split(/\s+/).some((word) => roles.includes(word));
   return Object.values(skills).map(({ title, permission = null }) => ({
     skill_id: title,
     permission,
-    granted: permission === null || roles === null ? null : permission.split(/\s+/).some((word) => roles.includes(word)),
+    granted: permission === null ? null : (probed[permission] ?? isGranted(permission)),
   }));
 }
 
 function parseError(reply: HttpReply): { code: string; message: string } {
   const parsed = ErrorReply.safeParse(parseBody(reply));
   return parsed.success ? parsed.data.error : { code: '', message: '' };
+}
+
+function readDetail(reply: HttpReply): string {
+  const { code, message } = parseError(reply);
+  return [code, message].filter((part) => part !== '').join(': ');
 }
 
 /** The incident API may give the wait only in its message. */

@@ -33,7 +33,7 @@ export const microsoftErrors = {
     cause: 'Insufficient API permissions',
     resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
   },
-  404: { cause: 'Not found', resolution: 'Check the id. The record may have been deleted at the third party.' },
+  404: { cause: 'No API at this address', resolution: 'Check the API host of the connection.' },
   429: { cause: 'Too many requests', resolution: 'No action needed: the service retries when the third party allows it.' },
   '5xx': { cause: 'Service issue', resolution: 'Retry later' },
 } satisfies ErrorTable;

@@ -82,23 +82,13 @@ function join({ connection, http }: TokenContext, source: TokenSource): { entry:
       },
       (error) => {
         if (tokens.get(key) === entry) tokens.delete(key);
-        throw nothingHappened(error);
+        // The call itself was never sent.
+        throw error instanceof ThirdPartyError ? error.asUnsent() : error;
       },
     ),
   };
   tokens.set(key, entry);
   return { entry, isOurs: true };
-}
-
-/** A failed token request means that the call itself was never sent. */
-function nothingHappened(error: unknown): unknown {
-  if (!(error instanceof ThirdPartyError && error.mayHaveHappened)) return error;
-  const { code, message, status, resolution } = error;
-  return new ThirdPartyError(code, message, {
-    mayHaveHappened: false,
-    ...(status === undefined ? {} : { status }),
-    ...(resolution === undefined ? {} : { resolution }),
-  });
 }
 
 /** Forgets only the refused token: another call may already have a new one. */

@@ -4,6 +4,7 @@ import { clip } from '../../domain/text.js';
 import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { collectPages, omittedItem, PageSize } from '../kit/paging.js';
+import { requireApi } from '../kit/require-api.js';
 import { MAX_DETAILS, threatIntelligence } from './contract.js';
 
 type Context = SkillContext<typeof threatIntelligence>;
@@ -218,7 +219,10 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const path = `/v2/${kind}/${isDomainOfCompany ? 'by_domain/' : ''}${encodeURIComponent(value)}`;
       const fields = ['entity', 'risk', 'timestamps', ...(kind === 'vulnerability' ? VULNERABILITY_FIELDS : [])].join(',');
       const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields } });
-      if (reply.status === 404) return { ...UNKNOWN, kind, value };
+      if (reply.status === 404) {
+        await requireEnrichment(context, reply);
+        return { ...UNKNOWN, kind, value };
+      }
       if (reply.status !== 200) throw refusal(reply);
       return { ...toEnrichment(read(EnrichmentReply, reply)), kind, value };
     },
@@ -226,12 +230,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
 
   async test(context) {
     const { getPlaybookAlerts, listAlerts, getEnrichment } = threatIntelligence.skills;
-    const now = Date.now();
-    const alerts = await send(context, {
-      method: 'GET',
-      url: buildUrl(context, context.connection.settings.alert_path),
-      query: { triggered: triggered({ fromMs: now - 3_600_000, toMs: now }), limit: 1 },
-    });
+    const alerts = await probeAlerts(context);
     const date = alerts.headers['date'] ?? null;
     const describePermissions = (granted: readonly [boolean | null, boolean | null, boolean | null]) =>
       [getPlaybookAlerts, listAlerts, getEnrichment].map(({ title, permission }, index) => ({
@@ -248,11 +247,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       };
     }
     if (alerts.status !== 200 && alerts.status !== 403) throw refusal(alerts);
-    const playbookAlerts = await send(context, {
-      method: 'POST',
-      url: buildUrl(context, '/playbook-alert/search'),
-      json: { from: 0, limit: 1 },
-    });
+    const playbookAlerts = await probePlaybookAlerts(context);
     const domain = await send(context, { method: 'GET', url: buildUrl(context, '/v2/domain/example.com'), query: { fields: 'entity' } });
     const isGranted = ({ status }: HttpReply) => (status === 403 ? false : status === 200 ? true : null);
     return {
@@ -262,6 +257,26 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
     };
   },
 };
+
+function probeAlerts(context: Context): Promise<HttpReply> {
+  const now = Date.now();
+  return send(context, {
+    method: 'GET',
+    url: buildUrl(context, context.connection.settings.alert_path),
+    query: { triggered: triggered({ fromMs: now - 3_600_000, toMs: now }), limit: 1 },
+  });
+}
+
+function probePlaybookAlerts(context: Context): Promise<HttpReply> {
+  return send(context, { method: 'POST', url: buildUrl(context, '/playbook-alert/search'), json: { from: 0, limit: 1 } });
+}
+
+/** The API replies 404 to an indicator that it does not know, and a wrong host to each path. The alert path can be wrong alone. */
+async function requireEnrichment(context: Context, reply: HttpReply): Promise<void> {
+  const { connection } = context;
+  const probes = [() => probePlaybookAlerts(context), () => probeAlerts(context)];
+  await requireApi({ connection, baseUrl: connection.settings.api_host, probes, refusal }, reply);
+}
 
 const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
   found: false,

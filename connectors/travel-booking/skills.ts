@@ -235,18 +235,13 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     }
     const probe = async ({ path, query, place }: ReadableList<unknown>) => {
       const headers = { ...regionHeaders(context), authorization: `Bearer ${token.access_token}` };
-      const { status } = await context.http.request({
-        method: 'GET',
-        url: buildUrl(context, path),
-        query: { ...query, ...place(0, 1) },
-        headers,
-      });
-      return status;
+      return context.http.request({ method: 'GET', url: buildUrl(context, path), query: { ...query, ...place(0, 1) }, headers });
     };
-    const isGranted = (status: number) => (status === 200 ? true : status === 403 ? false : null);
+    const isGranted = ({ status }: HttpReply) => (status === 200 ? true : status === 403 ? false : null);
     const users = await probe(listUsers(context, undefined));
     const bookings = await probe(listBookings(createdBetween(undefined, undefined)));
-    const detail = ['The platform issued a token for this credential.', ...(users === 404 ? [usersPathMayDiffer(context)] : [])].join(' ');
+    if (bookings.status === 404) throw refusal(bookings);
+    const detail = ['The platform issued a token for this credential.', ...(users.status === 404 ? [usersPathMayDiffer(context)] : [])].join(' ');
     return { credentials: { ok: true, detail }, permissions: describePermissions(isGranted(users), isGranted(bookings)), date };
   },
 };
@@ -416,7 +411,8 @@ async function findTraveller(context: Context, name: string): ReturnType<typeof 
   try {
     return await findUser(context, name);
   } catch (error) {
-    if (error instanceof SkillError && (error.code === 'NotPermitted' || error.code === 'NotFound')) return { user: null, cut: null };
+    const isWithoutDirectory = error instanceof ThirdPartyError && (error.code === 'NotPermitted' || error.status === 404);
+    if (isWithoutDirectory) return { user: null, cut: null };
     throw error;
   }
 }

@@ -76,7 +76,7 @@ export const THIRD_PARTY_ERRORS = {
   CredentialsRejected: { retryable: false },
   /** 403: the skill needs a permission at the third party. */
   NotPermitted: { retryable: false },
-  /** The third party does not know the record. */
+  /** The third party is reachable, and does not know the record. */
   NotFound: { retryable: false },
   /** The connection does not lead to the third party's API: deleted, a wrong host or path, secrets that cannot be opened. */
   Misconfigured: { retryable: false },
@@ -122,6 +122,17 @@ export class ThirdPartyError extends SkillError {
     this.resolution = facts.resolution;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.mayHaveHappened = facts.mayHaveHappened ?? code === 'Unavailable';
+  }
+
+  /** The same failure of a call that certainly had no effect. */
+  asUnsent(): ThirdPartyError {
+    const { code, message, status, resolution, retryAfterSeconds } = this;
+    return new ThirdPartyError(code, message, {
+      mayHaveHappened: false,
+      ...(status === undefined ? {} : { status }),
+      ...(resolution === undefined ? {} : { resolution }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
 }
 

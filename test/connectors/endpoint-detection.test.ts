@@ -167,6 +167,17 @@ describe('machines', () => {
     expect(await perform('listMachines', {})).toEqual({ items: [], total: 0, cut: null, omitted: 0 });
   });
 
+  it('does not take a host without the API for a platform that knows nothing', async () => {
+    standIn.faults.next({ match: isApi, times: 8, status: 404, body: '<html>' });
+    for (const asked of [
+      perform('listMachines', {}),
+      perform('getMachine', { machine_id: 'nobody' }),
+      perform('getAlert', { alert_id: 'da1_1' }),
+      perform('listMachineLogonUsers', { machine_id: 'nobody' }),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: 'Misconfigured', status: 404, message: expect.stringContaining('No API') });
+  });
+
   it('reads a machine by its ID or name', async () => {
     for (const machine_id of [DANA_PC.machineId, DANA_PC.dnsName]) {
       expect(await perform('getMachine', { machine_id })).toMatchObject({ id: DANA_PC.machineId, machineTags: ['rotterdam'] });
@@ -239,6 +250,8 @@ describe('actions', () => {
     expect(await lookups.isolateMachine({ ...given, isolation_type: 'Full' }, other)).toBeNull();
     expect((await perform('listMachineActions', { machine_id, status: 'Pending' })).items).toHaveLength(5);
     expect((await perform('listMachineActions', { machine_id: RUI_PC.machineId })).items).toEqual([]);
+    expect((await perform('listMachineActions', { machine_id: DANA_PC.name, status: 'Pending' })).items).toHaveLength(5);
+    await expect(perform('listMachineActions', { machine_id: 'nobody' })).rejects.toMatchObject({ code: 'NotFound' });
   });
 
   it('run once and can be looked up after a lost response', async () => {
@@ -293,6 +306,17 @@ describe('actions', () => {
         mayHaveHappened: false,
       });
     }
+    expect(standIn.state.actions).toEqual([]);
+  });
+
+  it('are not started on a name if the list of names is incomplete', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => ({ id: index.toString(16).padStart(40, '0'), computerDnsName: `pc${index}.a` }));
+    standIn.state.machines.splice(0, 4, { id: 'a'.repeat(40), computerDnsName: 'pc' }, ...many);
+    await expect(perform('isolateMachine', { machine_id: 'pc', comment })).rejects.toMatchObject({
+      code: 'BadRequest',
+      message: expect.stringContaining('Too many names begin with pc'),
+      mayHaveHappened: false,
+    });
     expect(standIn.state.actions).toEqual([]);
   });
 
@@ -385,6 +409,8 @@ describe('hunting, indicators and vulnerabilities', () => {
     ]);
     const onServer = await perform('listMachinesVulnerabilities', { machine_id: FILE_SERVER.machineId });
     expect(onServer.items).toMatchObject([{ cveId: INDICATORS.exploitedCve }]);
+    expect(await perform('listMachinesVulnerabilities', { machine_id: FILE_SERVER.dnsName })).toEqual(onServer);
+    await expect(perform('listMachinesVulnerabilities', { machine_id: 'nobody' })).rejects.toMatchObject({ code: 'NotFound' });
     expect((await perform('listRecommendations', { product_name: 'browser', status: 'Active' })).items).toMatchObject([{ weaknesses: 1 }]);
   });
 });
@@ -394,7 +420,7 @@ describe('errors', () => {
     [400, 'BadRequest', 'Incorrect request format', 'Check endpoint and headers', false],
     [401, 'CredentialsRejected', 'Invalid token', 'Regenerate token, check credentials', false],
     [403, 'NotPermitted', 'Insufficient API permissions', 'Grant admin consent', false],
-    [404, 'NotFound', 'Not found', 'Check the id', false],
+    [404, 'Misconfigured', 'No API at this address', 'Check the API host', false],
     [500, 'Unavailable', 'Service issue', 'Retry later', true],
     [503, 'Unavailable', 'Service issue', 'Retry later', true],
   ])('maps %i to %s', async (status, code, cause, resolution, retryable) => {
@@ -475,6 +501,24 @@ describe('errors', () => {
 });
 
 describe('the connection test', () => {
+  it('reads the mandatory permission from the reply if the token cannot be read', async () => {
+    const opaque = { token_type: 'Bearer', expires_in: 3600, access_token: 'opaque-token-without-claims' };
+    const grantedOf = async () => {
+      standIn.faults.next({ match: isToken, times: 2, body: opaque });
+      const { permissions, credentials } = await endpointDetectionImplementation.test(connect());
+      return [permissions.find(({ skill_id }) => skill_id === 'List alerts')?.granted, credentials.detail];
+    };
+    standIn.faults.next({ match: isApi, status: 403, body: { error: { code: 'Forbidden', message: 'no role' } } });
+    expect(await grantedOf()).toEqual([false, expect.stringContaining('the API refused it. Insufficient API permissions')]);
+    standIn.faults.next({ match: isApi, body: { value: [] } });
+    expect(await grantedOf()).toEqual([true, 'A token was issued and the API answered.']);
+  });
+
+  it('fails for a host without the API', async () => {
+    standIn.faults.next({ match: isApi, status: 404, body: '<html>' });
+    await expect(endpointDetectionImplementation.test(context)).rejects.toMatchObject({ code: 'Misconfigured' });
+  });
+
   it('reads the permissions of each skill from the token', async () => {
     standIn.state.identity.roles = ['Alert.ReadWrite.All', 'Machine.ReadWrite.All', 'Ti.ReadWrite'];
     const result = await endpointDetectionImplementation.test(context);

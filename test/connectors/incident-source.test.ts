@@ -239,6 +239,14 @@ describe('Get Incident', () => {
     expect(incident.alerts[1]?.entities.map(({ ipAddress }) => ipAddress)).toContain(INDICATORS.maliciousIp);
     await expect(perform('getIncident', { incident_id: '1' })).rejects.toMatchObject({ code: 'NotFound', status: 404 });
   });
+
+  it('is not unknown at a host without the API', async () => {
+    standIn.faults.next({ match: isApi, times: 2, status: 404, body: '<html>' });
+    await expect(perform('getIncident', { incident_id: '2041' })).rejects.toMatchObject({
+      code: 'Misconfigured',
+      resolution: 'Check the API host of the connection.',
+    });
+  });
 });
 
 describe('errors', () => {

@@ -418,10 +418,19 @@ describe('threat intelligence', () => {
       expect(standIn.requests[0]?.url).toMatch(/^\/v2\/url\/https%3A%2F%2Fnobody\.example%2F%3Fa%3Db%26c%3D%2F\.\.%2Fd\?fields=/);
     });
 
+    it('does not take a host without the API for a platform that knows nothing', async () => {
+      const unknown = { kind: 'ip', value: '203.0.113.200' } as const;
+      standIn.faults.next({ status: 404, body: '<html>', times: 3 });
+      expect(await refused(run('getEnrichment', unknown))).toMatchObject({ code: 'Misconfigured' });
+      // The alert path alone can be wrong.
+      expect(await run('getEnrichment', unknown, { settings: { alert_path: '/elsewhere' } })).toMatchObject({ found: false });
+    });
+
     it('looks up a company by ID or domain and rejects a value of dots only', async () => {
       await run('getEnrichment', { kind: 'company', value: 'B_HE4' });
       await run('getEnrichment', { kind: 'company', value: 'nobody.example' });
-      expect(standIn.requests.map(({ url }) => url.split('?')[0])).toEqual(['/v2/company/B_HE4', '/v2/company/by_domain/nobody.example']);
+      const paths = standIn.requests.map(({ url }) => url.split('?')[0]).filter((path) => path?.startsWith('/v2/'));
+      expect(paths).toEqual(['/v2/company/B_HE4', '/v2/company/by_domain/nobody.example']);
       expect(threatIntelligence.skills.getEnrichment.input.safeParse({ kind: 'ip', value: '..' }).success).toBe(false);
     });
   });
@@ -430,7 +439,7 @@ describe('threat intelligence', () => {
     it.each([
       [401, 'CredentialsRejected', 'Regenerate the API key'],
       [403, 'NotPermitted', 'subscription'],
-      [404, 'NotFound', 'alert path'],
+      [404, 'Misconfigured', 'alert path'],
       [429, 'RateLimited', 'waits and retries'],
       [500, 'Unavailable', 'retries with backoff'],
       [503, 'Unavailable', 'retries with backoff'],

@@ -329,7 +329,7 @@ describe('travel booking', () => {
       [400, 'BadRequest', 'must be form-encoded'],
       [401, 'CredentialsRejected', 'Request a new token'],
       [403, 'NotPermitted', 'enable the API product'],
-      [404, 'NotFound', 'Take the base URL from the platform'],
+      [404, 'Misconfigured', 'Take the base URL from the platform'],
       [429, 'RateLimited', 'Honor the Retry-After header'],
       [500, 'Unavailable', 'Retry with bounded backoff'],
       [502, 'Unavailable', 'Retry with bounded backoff'],
@@ -425,6 +425,11 @@ describe('travel booking', () => {
     it('fails when our address is not on the allowlist, because a new secret does not help', async () => {
       standIn.state.isAddressAllowed = false;
       expect(await refused(test())).toMatchObject({ code: 'NotPermitted', message: expect.stringContaining('IP allowlist mismatch') });
+    });
+
+    it('fails when the base URL does not lead to the bookings', async () => {
+      standIn.faults.next({ status: 404, body: '', match: ({ url }) => url.startsWith('/v1/bookings') });
+      expect(await refused(test())).toMatchObject({ code: 'Misconfigured', message: expect.stringContaining('Wrong base URL') });
     });
 
     it('fails when the platform fails', async () => {

@@ -19,7 +19,7 @@ describe('an error response', () => {
     [400, 'BadRequest', false, false],
     [401, 'CredentialsRejected', false, false],
     [403, 'NotPermitted', false, false],
-    [404, 'NotFound', false, false],
+    [404, 'Misconfigured', false, false],
     [405, 'BadRequest', false, false],
     [408, 'Unavailable', true, true],
     [409, 'Conflict', false, false],
