@@ -4,6 +4,7 @@ import { testConnection } from '../activities/skills/test-connection.js';
 import { catalogue } from '../connectors/catalogue.js';
 import { implementations } from '../connectors/implementations.js';
 import type { Catalogue, ConnectorContract } from '../connectors/kit/define.js';
+import { Effort } from '../connectors/kit/effort.js';
 import type { Egress } from '../connectors/kit/egress.js';
 import { hideInReplies } from '../connectors/kit/hide-secrets.js';
 import { HttpClient } from '../connectors/kit/http.js';
@@ -183,6 +184,7 @@ class Agent {
       organization: null,
       requestsPerMinute,
       signal,
+      effort: new Effort(step.effort_seconds === null ? undefined : step.effort_seconds * 1000),
       ...(skill.contract.effect === 'write' && step.asks_before_sending
         ? { beforeWrite: () => this.#askBeforeSending(step, signal, lose) }
         : {}),
@@ -264,12 +266,13 @@ function createContext(
   { connection, operation_key: operationKey }: ClaimedStep,
   call: Pick<SkillContext, 'http' | 'signal'>,
 ): SkillContext {
-  const unsupported = async (): Promise<never> => {
+  const refuse = (): never => {
     throw new ThirdPartyError('BadRequest', `The ${contract.title} does not support remote agents.`, {
       resolution: 'Remove the remote agent from this connection.',
       mayHaveHappened: false,
     });
   };
+  const unsupported = async () => refuse();
   const credentials = parseFields(contract.credentials, connection.credentials, 'credentials');
   return {
     ...call,
@@ -282,7 +285,7 @@ function createContext(
       credentials,
     },
     keepCredential: unsupported,
-    readStoredEvents: unsupported,
+    readStoredEvents: refuse,
     uuidOf: unsupported,
   };
 }

@@ -44,7 +44,7 @@ export function createOpener({ db, pg, keyring }: Opener) {
           const sealed = keyring.seal(JSON.stringify(value), toSecretPlace(connection, field));
           await keepCredential(asService(db), connection.connectionUuid, { field, ...sealed });
         },
-        readStoredEvents: async (question) =>
+        readStoredEvents: (question) =>
           connection.secrets.some((secret) => secret.field === 'stream') ? readStreamEvents(db, connection.connectionUuid, question) : null,
         uuidOf: (value) => ensureKeyUuid(pg, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
       };

@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
+import { Effort } from '../../connectors/kit/effort.js';
 import type { HttpClient } from '../../connectors/kit/http.js';
 import type { SkillContext } from '../../connectors/kit/implement.js';
 import type { HandedStep } from '../../db/agents/agent-steps.js';
@@ -20,6 +21,9 @@ import { allowSending, reserveWithinRules, type Write } from '../../services/wri
 import { createOpener, type Opener } from './open-connection.js';
 import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
 
+/** Of a last attempt, so that it can succeed. */
+const MIN_EFFORT_MS = 1000;
+
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
 export interface SkillDeps extends Opener {
@@ -39,6 +43,7 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
   const called = toCalledSkill(skill);
   return async (request) => {
     const endTimer = deps.metrics.skillSeconds.startTimer({ skill: name });
+    const effort = new Effort(limitEffortMs(request));
     let connection: CallableConnection | null = null;
     try {
       const input = parseSkillInput(contract, request.input);
@@ -46,12 +51,12 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
       const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null) throw await handToAgent(deps.db, called, request, connection, connection.remoteAgentUuid);
-      const reply = await callThirdParty(skill, request, input, connection, deps);
+      const reply = await callThirdParty(skill, request, input, { connection, effort }, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
-      return reply;
+      return { ...reply, spentMs: effort.spentMs };
     } catch (error) {
       if (error instanceof CancelledFailure || error instanceof CompleteAsyncError) throw error;
-      const failure = toFailure(error, request, connection);
+      const failure = toFailure(error, request, connection, readSpentMs(effort));
       deps.metrics.skillCalls.inc({ skill: name, outcome: failure.type ?? 'error' });
       throw failure;
     } finally {
@@ -114,7 +119,7 @@ async function callThirdParty(
   skill: RunnableSkill,
   request: SkillRequest,
   input: unknown,
-  connection: CallableConnection,
+  { connection, effort }: { connection: CallableConnection; effort: Effort },
   deps: SkillDeps,
 ): Promise<SkillReply> {
   const { contract, connector } = skill;
@@ -128,6 +133,7 @@ async function callThirdParty(
       organization: connection.organizationCode,
       requestsPerMinute: connector.requestsPerMinute,
       signal: cancellationSignal,
+      effort,
       ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, write) } : {}),
     }),
     signal: cancellationSignal,
@@ -173,12 +179,26 @@ async function writeOnce(skill: RunnableSkill, prepared: PreparedWrite, { db, pg
 }
 
 /** The only place where a skill error becomes a Temporal failure. */
-function toFailure(error: unknown, request: SkillRequest, connection: CallableConnection | null): ApplicationFailure {
+function toFailure(error: unknown, request: SkillRequest, connection: CallableConnection | null, spentMs: number): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const { connectionId } = request;
   const { instanceName, generation } = connection ?? { instanceName: null, generation: null };
-  const failure = toFailureFacts(error, { connectionId, instanceName, generation });
+  const failure = toFailureFacts(error, { connectionId, instanceName, generation, spentMs });
   return ApplicationFailure.create({ ...failure, nonRetryable: failure.nonRetryable || isOutOfPatience(request) });
+}
+
+/** Only a third party that does not answer is asked again, so the whole time since the first attempt counts. */
+function limitEffortMs({ effortSeconds }: SkillRequest): number | undefined {
+  return effortSeconds === undefined ? undefined : Math.max(MIN_EFFORT_MS, effortSeconds * 1000 - countEarlierAttemptsMs());
+}
+
+function readSpentMs(effort: Effort): number {
+  return Math.round(Math.max(effort.spentMs, countEarlierAttemptsMs()));
+}
+
+function countEarlierAttemptsMs(): number {
+  const { attempt, scheduledTimestampMs } = Context.current().info;
+  return attempt === 1 ? 0 : Date.now() - scheduledTimestampMs;
 }
 
 function isOutOfPatience({ patienceSeconds }: SkillRequest): boolean {

@@ -5,6 +5,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { type Dispatcher, Pool } from 'undici';
 import { ReplyTooLarge, SkillError, ThirdPartyError, UnexpectedReply } from '../../domain/connection/skill-errors.js';
+import type { Effort } from './effort.js';
 import { type Egress, readErrorCode } from './egress.js';
 import { parseExactly } from './exact-json.js';
 import type { Http, HttpReply, HttpRequest } from './implement.js';
@@ -33,6 +34,8 @@ export interface HttpOptions {
   readonly organization: string | null;
   readonly requestsPerMinute: number;
   readonly signal: AbortSignal;
+  /** Limits and counts the time of all requests. Default: each request has only its own limit. */
+  readonly effort?: Effort;
   /** Asked immediately before the request of a write leaves. A throw stops the request. */
   readonly beforeWrite?: () => Promise<void>;
 }
@@ -43,6 +46,7 @@ export type AcquireSlot = (connectionId: string, requestsPerMinute: number) => P
 interface Call {
   readonly signal: AbortSignal;
   readonly egress: Egress;
+  readonly effort: Effort | undefined;
   acquireSlot(): Promise<void>;
   /** null: the request leaves without a question. */
   readonly beforeLeaving: (() => Promise<void>) | null;
@@ -63,7 +67,7 @@ export class HttpClient {
   readonly #closing = new AbortController();
   readonly #acquireShared: AcquireSlot | null;
 
-  /** Without `acquireSlot` the rate limit covers this process only, as in a remote agent. */
+  /** Without `acquireSlot` the rate limit covers this process only, as in a remote agent. With it, only the shared limit counts. */
   constructor(
     egress: Egress,
     { limits = TIME_LIMITS, acquireSlot = null }: { limits?: TimeLimits; acquireSlot?: AcquireSlot | null } = {},
@@ -73,7 +77,7 @@ export class HttpClient {
     this.#acquireShared = acquireSlot;
   }
 
-  forConnection({ connectionId, organization, requestsPerMinute, signal, beforeWrite }: HttpOptions): Http {
+  forConnection({ connectionId, organization, requestsPerMinute, signal, effort, beforeWrite }: HttpOptions): Http {
     const egress = this.#egress.of(organization);
     // Later requests of a write that has begun are not stopped: a half-done write would be sent twice.
     let hasBegun = false;
@@ -85,11 +89,13 @@ export class HttpClient {
             await beforeWrite?.();
             hasBegun = true;
           };
-          const acquireSlot = async () => {
-            await this.#getLimiter(connectionId, requestsPerMinute).take(limit);
-            if (this.#acquireShared) await waitForSlot(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
-          };
-          const reply = await this.#follow(request, { signal: limit, egress, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null });
+          const shared = this.#acquireShared;
+          const acquireSlot = () =>
+            shared
+              ? waitForSlot(() => shared(connectionId, requestsPerMinute), limit)
+              : this.#getLimiter(connectionId, requestsPerMinute).take(limit);
+          const call = { signal: limit, egress, effort, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null };
+          const reply = await this.#follow(request, call);
           // The third party refused it, for example because of an old token.
           if (isAsked && reply.status >= 400 && reply.status < 500) hasBegun = false;
           return reply;
@@ -107,7 +113,8 @@ export class HttpClient {
     let url = buildUrl(request);
     for (let redirects = 0; ; redirects += 1) {
       await call.acquireSlot();
-      const reply = await this.#send(url, request, content, call);
+      const send = (signal: AbortSignal) => this.#send(url, request, content, { ...call, signal });
+      const reply = await (call.effort?.spend(call.signal, send) ?? send(call.signal));
       const location = reply.headers['location'];
       if (!REDIRECTS.includes(reply.status) || location === undefined) return reply;
       const next = URL.canParse(location, url.href) ? new URL(location, url.href) : null;
@@ -182,7 +189,7 @@ class SlidingWindowLimiter {
 }
 
 /** Waits here if the wait is short. A longer one is the workflow's, which then schedules the call again. */
-async function waitForSlot(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
+async function waitForSlot(take: () => Promise<number>, signal: AbortSignal): Promise<void> {
   for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
     if (waitMs > MAX_SLOT_WAIT_MS) throw limitReached(waitMs);
     await pause(waitMs, signal);

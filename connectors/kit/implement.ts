@@ -21,8 +21,8 @@ export interface SkillContext<Contract extends ConnectorContract = ConnectorCont
   readonly operationKey: string;
   /** Encrypts and stores a credential that the third party has just created. */
   keepCredential(field: string, value: unknown): Promise<void>;
-  /** The stored events of this connection's stream, newest first; null without a stream. */
-  readStoredEvents(question: { since: string | null; limit: number }): Promise<readonly unknown[] | null>;
+  /** The stored events of this connection's stream in pages, newest first; null without a stream. */
+  readStoredEvents(question: { since: string | null }): AsyncIterable<readonly unknown[]> | null;
   /** A permanent uuid for a secret value; the same value always has the same uuid. */
   uuidOf(value: string): Promise<string>;
 }

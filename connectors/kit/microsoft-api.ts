@@ -108,7 +108,7 @@ export class MicrosoftApi {
     const host = context.connection.settings.api_host;
     const { path, filter, pageSize, maxItems, idOf, isOfRecord = false, keep, waits } = question;
     const bound = waits ? { maxItems, maxBytes: Number.POSITIVE_INFINITY, waits } : { maxItems };
-    const size = new PageSize(Math.min(pageSize, maxItems + 1), 'offset');
+    const size = new PageSize(Math.min(pageSize, maxItems + 1), 'offset', { connection: context.connection, path });
     const pageFrom = (skip: number): Cursor => ({ link: null, skip, top: 0, askedFrom: skip });
     const askFrom = (skip: number) =>
       size.read(skip, async (top) => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ReplyTooLarge, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { LRUCache } from 'lru-cache';
+import { ReplyTooLarge, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { LIST_BOUND } from './define.js';
 
 export interface Page<Item, Cursor> {
@@ -101,20 +102,28 @@ const OMITTED_IN_A_ROW = 10;
 /** A size that failed this often is not used again. */
 const FAILURES_OF_A_SIZE = 2;
 
+/** The lists that gave up. They are not read again for a minute, because each reading costs many large replies. */
+const tooLargeLists = new LRUCache<string, ReplyTooLarge>({ max: 1000, ttl: 60_000 });
+
 /** The page size of one list. It shrinks while replies are too large, and grows again after a single large item. */
 export class PageSize {
   readonly #sizes: readonly number[];
   readonly #failures = new Map<number, number>();
+  readonly #list: string;
   #index = 0;
   #omittedInARow = 0;
+  #tooLarge: ReplyTooLarge | null = null;
 
   /** `by: 'page'`: the third party counts pages, so a smaller size must divide the larger one. */
-  constructor(size: number, by: 'offset' | 'page') {
+  constructor(size: number, by: 'offset' | 'page', { connection, path }: { connection: { readonly id: string }; path: string }) {
     this.#sizes = by === 'offset' ? listHalves(size) : listDivisors(size);
+    this.#list = `${connection.id} ${path}`;
   }
 
   /** Returns null if the item at the offset is too large even alone: leave it out and continue after it. */
   async read<Result>(offset: number, ask: (size: number) => Promise<Result>): Promise<Result | null> {
+    const refused = tooLargeLists.get(this.#list);
+    if (refused) throw refused;
     this.#grow(offset);
     for (;;) {
       const size = this.#sizes[this.#index] ?? 1;
@@ -123,16 +132,24 @@ export class PageSize {
         this.#omittedInARow = 0;
         return result;
       } catch (error) {
+        // Without the large replies there would have been time.
+        if (error instanceof SkillTimedOut && this.#tooLarge) throw this.#giveUp(this.#tooLarge);
         if (!(error instanceof ReplyTooLarge)) throw error;
+        this.#tooLarge = error;
         this.#failures.set(size, (this.#failures.get(size) ?? 0) + 1);
         if (size > 1) this.#index += 1;
-        else if (this.#omittedInARow >= OMITTED_IN_A_ROW) throw error;
+        else if (this.#omittedInARow >= OMITTED_IN_A_ROW) throw this.#giveUp(error);
         else {
           this.#omittedInARow += 1;
           return null;
         }
       }
     }
+  }
+
+  #giveUp(error: ReplyTooLarge): ReplyTooLarge {
+    tooLargeLists.set(this.#list, error);
+    return error;
   }
 
   #grow(offset: number): void {

@@ -158,16 +158,18 @@ interface Cursor {
   readonly offset: number;
 }
 
+const PLAYBOOK_ALERTS = '/playbook-alert/search';
+
 export const threatIntelligenceImplementation: Implementation<typeof threatIntelligence> = {
   skills: {
     async getPlaybookAlerts({ details, max_items, ...filter }, context) {
-      const size = new PageSize(PAGE_SIZE, 'offset');
+      const size = new PageSize(PAGE_SIZE, 'offset', { connection: context.connection, path: PLAYBOOK_ALERTS });
       const { items, ...rest } = await collectPages(0, { maxItems: max_items }, async (offset) => {
         const asked = await size.read(offset, async (limit) => ({
           limit,
           reply: await ask(context, {
             method: 'POST',
-            url: buildUrl(context, '/playbook-alert/search'),
+            url: buildUrl(context, PLAYBOOK_ALERTS),
             json: buildSearch(filter, offset, limit),
           }),
         }));
@@ -191,7 +193,8 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const toMs = to === undefined ? Date.now() : to * 1000;
       const fromMs = from === undefined ? toMs - DAY_MS : from * 1000;
       const seen = new Set<string>();
-      const size = new PageSize(PAGE_SIZE, 'offset');
+      const { connection } = context;
+      const size = new PageSize(PAGE_SIZE, 'offset', { connection, path: connection.settings.alert_path });
       const undecided = { entity: 0, priority: 0 };
       const paging: Paging = { byWindows: false, problem: null, isSeen: ({ id }) => seen.has(id) };
       const collected = await collectPages<Alert, Cursor>(
@@ -268,7 +271,7 @@ function probeAlerts(context: Context): Promise<HttpReply> {
 }
 
 function probePlaybookAlerts(context: Context): Promise<HttpReply> {
-  return send(context, { method: 'POST', url: buildUrl(context, '/playbook-alert/search'), json: { from: 0, limit: 1 } });
+  return send(context, { method: 'POST', url: buildUrl(context, PLAYBOOK_ALERTS), json: { from: 0, limit: 1 } });
 }
 
 /** The API replies 404 to an indicator that it does not know, and a wrong host to each path. The alert path can be wrong alone. */

@@ -178,8 +178,9 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
         startDateTo: to + REACH_SECONDS,
       };
       const search = async (names: readonly string[]) => {
+        const list = listBookings(context, query);
         const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
-          const read = await readPage(context, listBookings(query), offset);
+          const read = await readPage(context, list, offset);
           return { ...read, items: read.items.filter((booking) => isForUser(booking, names)) };
         });
         const trips = groupByTrip(items, around ?? null).filter((trip) => isUnderWay(trip, from, to));
@@ -202,7 +203,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
         bookingStatus: status,
         bookingType: type,
       };
-      const list = listBookings(query);
+      const list = listBookings(context, query);
       return collectPages(0, { maxItems: max_items }, (offset) => readPage(context, list, offset));
     },
   },
@@ -239,9 +240,12 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     };
     const isGranted = ({ status }: HttpReply) => (status === 200 ? true : status === 403 ? false : null);
     const users = await probe(listUsers(context, undefined));
-    const bookings = await probe(listBookings(createdBetween(undefined, undefined)));
+    const bookings = await probe(listBookings(context, createdBetween(undefined, undefined)));
     if (bookings.status === 404) throw refusal(bookings);
-    const detail = ['The platform issued a token for this credential.', ...(users.status === 404 ? [usersPathMayDiffer(context)] : [])].join(' ');
+    const detail = [
+      'The platform issued a token for this credential.',
+      ...(users.status === 404 ? [usersPathMayDiffer(context)] : []),
+    ].join(' ');
     return { credentials: { ok: true, detail }, permissions: describePermissions(isGranted(users), isGranted(bookings)), date };
   },
 };
@@ -255,11 +259,16 @@ interface ReadableList<Item> {
   read(json: unknown): { data: Item[]; totalPages: number | null; total: number | null };
 }
 
-function pagedByNumber<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+function pagedByNumber<Item>(
+  { connection }: Context,
+  path: string,
+  query: ReadableList<Item>['query'],
+  item: z.ZodType<Item>,
+): ReadableList<Item> {
   return {
     path,
     query,
-    pageSize: new PageSize(PAGE_SIZE, 'page'),
+    pageSize: new PageSize(PAGE_SIZE, 'page', { connection, path }),
     place: (offset, size) => ({ page: Math.floor(offset / size), size }),
     read(json) {
       const { data, page } = Envelope(item).parse(json);
@@ -269,11 +278,16 @@ function pagedByNumber<Item>(path: string, query: ReadableList<Item>['query'], i
 }
 
 // https://datatracker.ietf.org/doc/html/rfc7644#section-3.4.2.4
-function pagedByScim<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+function pagedByScim<Item>(
+  { connection }: Context,
+  path: string,
+  query: ReadableList<Item>['query'],
+  item: z.ZodType<Item>,
+): ReadableList<Item> {
   return {
     path,
     query,
-    pageSize: new PageSize(PAGE_SIZE, 'offset'),
+    pageSize: new PageSize(PAGE_SIZE, 'offset', { connection, path }),
     place: (offset, size) => ({ startIndex: offset + 1, count: size }),
     read(json) {
       const { Resources, totalResults } = ScimReply(item).parse(json);
@@ -282,14 +296,15 @@ function pagedByScim<Item>(path: string, query: ReadableList<Item>['query'], ite
   };
 }
 
-function listBookings(query: ReadableList<unknown>['query']): ReadableList<Booking> {
-  return pagedByNumber('/v1/bookings', query, BookingReply);
+function listBookings(context: Context, query: ReadableList<unknown>['query']): ReadableList<Booking> {
+  return pagedByNumber(context, '/v1/bookings', query, BookingReply);
 }
 
-function listUsers({ connection: { settings } }: Context, email: string | undefined): ReadableList<z.output<typeof UserReply>> {
-  if (settings.users_paging === 'page') return pagedByNumber(settings.users_path, {}, UserReply);
+function listUsers(context: Context, email: string | undefined): ReadableList<z.output<typeof UserReply>> {
+  const { settings } = context.connection;
+  if (settings.users_paging === 'page') return pagedByNumber(context, settings.users_path, {}, UserReply);
   const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)} or emails.value eq ${JSON.stringify(email)}`;
-  return pagedByScim(settings.users_path, { filter }, UserReply);
+  return pagedByScim(context, settings.users_path, { filter }, UserReply);
 }
 
 function listUsersNamed(context: Context, name: string): ReadableList<User> {
@@ -299,7 +314,7 @@ function listUsersNamed(context: Context, name: string): ReadableList<User> {
   const exact = ['userName', 'emails.value', 'externalId', 'id'].map((field) => `${field} eq ${JSON.stringify(name)}`);
   const begins = ['userName', 'emails.value'].map((field) => `${field} sw ${JSON.stringify(`${account}@`)}`);
   const filter = [...exact, `userName eq ${JSON.stringify(account)}`, ...begins].join(' or ');
-  return pagedByScim(settings.users_path, { filter }, UserReply);
+  return pagedByScim(context, settings.users_path, { filter }, UserReply);
 }
 
 function usersPathMayDiffer({ connection: { settings } }: Context): string {

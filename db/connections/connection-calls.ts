@@ -4,7 +4,7 @@ import type { ConnectionState } from '../../domain/connection/connection.js';
 import { type CalledSkill, CIRCUIT_BREAKER, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
-import { connectionRefusals, connections } from '../schema/index.js';
+import { connectionRefusals, connections, rateLimitBuckets } from '../schema/index.js';
 import { storableJson } from '../skills/skill-results.js';
 import type { SealedSecret } from './connections.js';
 
@@ -230,6 +230,11 @@ export async function refuseSkill(db: Db | Transaction, refusal: typeof connecti
     .insert(connectionRefusals)
     .values(refusal)
     .onConflictDoUpdate({ target: [connectionRefusals.connectionUuid, connectionRefusals.skillKey], set: { skillId, reason, resolution } });
+}
+
+/** Forgets the requests of the last minute. */
+export async function freeSlots(transaction: Transaction, connectionUuid: string): Promise<void> {
+  await transaction.delete(rateLimitBuckets).where(eq(rateLimitBuckets.connectionUuid, connectionUuid));
 }
 
 /** Counts one request of the connection for all workers together. Returns the seconds that the request has to wait, or 0. */

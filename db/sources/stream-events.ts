@@ -1,25 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, desc, eq, gte } from 'drizzle-orm';
+import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import type { SourceItem } from '../../domain/alert/intake-source.js';
 import type { Db, PgClient, Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
 import { streamEvents } from '../schema/index.js';
 
-/** Returns the events of a stream, newest first. */
-export async function readStreamEvents(
+const EVENTS_A_PAGE = 500;
+
+/** Reads the events of a stream in pages, newest first. */
+export async function* readStreamEvents(
   db: Db,
   connectionUuid: string,
-  question: { since: string | null; limit: number },
-): Promise<unknown[]> {
+  question: { since: string | null },
+  { pageSize = EVENTS_A_PAGE } = {},
+): AsyncGenerator<readonly unknown[]> {
   const since = question.since === null ? undefined : gte(streamEvents.at, Math.floor(Date.parse(question.since) / 1000));
-  const rows = await db
-    .select({ event: streamEvents.event })
-    .from(streamEvents)
-    .where(and(eq(streamEvents.connectionUuid, connectionUuid), since))
-    .orderBy(desc(streamEvents.at), desc(streamEvents.eventKey))
-    .limit(question.limit);
-  return rows.map((row) => row.event);
+  const place = { at: sql<string>`${streamEvents.at}::text`, eventKey: streamEvents.eventKey };
+  for (let older: SQL | undefined; ; ) {
+    const rows = await db
+      .select({ event: streamEvents.event, ...place })
+      .from(streamEvents)
+      .where(and(eq(streamEvents.connectionUuid, connectionUuid), since, older))
+      .orderBy(desc(streamEvents.at), desc(streamEvents.eventKey))
+      .limit(pageSize);
+    if (rows.length > 0) yield rows.map((row) => row.event);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    older = sql`(${streamEvents.at}, ${streamEvents.eventKey}) < (${last.at}::timestamptz, ${last.eventKey})`;
+  }
 }
 
 /** A connection with an event stream. Its credentials are sealed. */

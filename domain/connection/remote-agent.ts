@@ -55,6 +55,8 @@ export const ClaimedStep = z.object({
   mode: z.enum(['perform', 'lookup', 'test']),
   /** Before this time, a lookup that finds nothing does not prove that the write had no effect. */
   settles_in_seconds: z.number(),
+  /** The time that the step may spend at the third party. null: only the limit of the skill counts. */
+  effort_seconds: z.number().nullable().default(null),
   /** The service has the route `sending`. An older service does not. */
   asks_before_sending: z.boolean().default(false),
   connection: z.object({

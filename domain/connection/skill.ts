@@ -18,6 +18,8 @@ export interface SkillRequest {
   readonly mayReuse?: boolean;
   /** After this time a failed attempt is the last one, whatever the retry policy allows. */
   readonly patienceSeconds?: number;
+  /** The time that the call may spend at the third party. Absent: only the limit of the skill counts. */
+  readonly effortSeconds?: number;
 }
 
 /** The truncated output of a skill, and the id of the whole output. */
@@ -28,6 +30,8 @@ export interface SkillReply {
   readonly instanceName: string;
   /** The answer of an earlier investigation; the third party was not called. */
   readonly reused?: boolean;
+  /** The time that the call spent at the third party. Absent in replies of earlier builds. */
+  readonly spentMs?: number;
 }
 
 /** The detail of a failed skill's Temporal failure. */
@@ -38,12 +42,14 @@ export interface SkillFailureFacts {
   readonly status: number | null;
   readonly resolution: string | null;
   readonly retryAfterSeconds: number | null;
+  /** As in `SkillReply`. */
+  readonly spentMs?: number;
 }
 
 /** Converts an error to a Temporal failure; the error's code is the failure's type. */
 export function toFailureFacts(
   error: unknown,
-  call: { connectionId: string; instanceName: string | null; generation: number | null },
+  call: Pick<SkillFailureFacts, 'connectionId' | 'instanceName' | 'generation' | 'spentMs'>,
 ): { type: string; message: string; nonRetryable: boolean; details: SkillFailureFacts[]; nextRetryDelay?: number } {
   if (!(error instanceof SkillError)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -70,6 +70,7 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
       input: request.input,
       operation_key: request.operationKey,
       settles_in_seconds: 0,
+      effort_seconds: request.effortSeconds ?? null,
       asks_before_sending: true,
       connection: { id, connector, generation, settings, credentials: openCredentials(connection, keyring) },
     };

@@ -28,7 +28,7 @@ export async function completeStep(
   let reply: SkillReply;
   try {
     const end = requireAnswer(report);
-    reply = await store(context, step, end);
+    reply = { ...(await store(context, step, end)), spentMs: end.durationMs };
     context.metrics.skillSeconds.observe({ skill: step.skillKey }, end.durationMs / 1000);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;

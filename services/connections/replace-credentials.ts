@@ -1,3 +1,4 @@
+import { freeSlots } from '../../db/connections/connection-calls.js';
 import { type ConnectionRow, updateConnectionRow, writeSecrets } from '../../db/connections/connections.js';
 import { type Context, inTransaction } from '../context.js';
 import { auditConnection } from './audit.js';
@@ -31,6 +32,8 @@ export function replaceCredentials(
       },
       { isNewGeneration: true },
     );
+    // The requests with the earlier credentials do not delay the investigations that wait for these.
+    await freeSlots(db, connection.connectionUuid);
     await writeSecrets(db, connection.connectionUuid, secrets);
     await auditConnection(inside, connection, 'connection.reconnect', { secret_expires_on: secretExpiresOn });
   });

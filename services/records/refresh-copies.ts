@@ -19,7 +19,7 @@ const FIRST_READ_SECONDS = 7 * DAY_SECONDS;
 /** After what the alert needs, a read extends the copy into the past by parts, for as long as this. */
 const EXTEND_FOR_MS = 10_000;
 const OLDEST_SECONDS = 30 * DAY_SECONDS;
-/** Besides its patience, a question has time for the request limit of a minute to end. The activity allows it three minutes. */
+/** Besides its patience, a question can wait for the request limit of a minute to end. The activity allows it three minutes. */
 const RATE_LIMIT_MS = 40_000;
 const MAX_QUESTION_MS = 140_000;
 /** A list that takes longer is read again in smaller windows. A third party that is silent fails earlier. */
@@ -59,8 +59,9 @@ interface Question extends Required<ReaderDeps> {
   /** Epoch seconds: the time of the alert. */
   readonly around: number;
   readonly signal: AbortSignal;
-  /** In epoch milliseconds: no read begins after it. */
+  /** In epoch milliseconds: no read begins after it. A wait for the request limit moves it, at most to `latestDeadline`. */
   readonly deadline: number;
+  readonly latestDeadline: number;
 }
 
 type Problem = Pick<RecordAnswer['problems'][number], 'reason' | 'isTemporary' | 'code'>;
@@ -82,9 +83,10 @@ export function createRefresher({ timings = DEFAULT_TIMINGS, ...deps }: ReaderDe
     tooLarge: new LRUCache({ max: REMEMBERED_COPIES, ttl: TOO_LARGE_MS }),
   };
   return async (copies, { around, signal, patienceSeconds }) => {
-    const deadline = Date.now() + Math.min(MAX_QUESTION_MS, patienceSeconds * 1000 + RATE_LIMIT_MS);
+    const deadline = Date.now() + Math.min(MAX_QUESTION_MS - RATE_LIMIT_MS, patienceSeconds * 1000);
+    const latestDeadline = deadline + RATE_LIMIT_MS;
     const refreshed = copies.map(async (copy) => {
-      const problem = await refreshOrExplain({ ...deps, timings, copy, shared, around, signal, deadline });
+      const problem = await refreshOrExplain({ ...deps, timings, copy, shared, around, signal, deadline, latestDeadline });
       const { connection, skillKey, skillId } = copy;
       return problem === null
         ? []
@@ -122,21 +124,26 @@ async function refreshOrExplain(question: Question): Promise<Problem | null> {
 }
 
 /** Brings a copy up to date for an alert of this time. Returns why it could not, or null. */
-async function refresh(question: Question): Promise<Problem | null> {
-  const { copy, around, pg, timings, signal, deadline, shared } = question;
+async function refresh(given: Question): Promise<Problem | null> {
+  const { copy, around, pg, timings, signal, latestDeadline, shared } = given;
+  let question = given;
   const { connection, source } = copy;
   if (connection.isRouted) return { reason: 'A remote agent reads this connection, so its records are not copied.', isTemporary: false };
   for (;;) {
     const reach = await readReach(pg, connection.connectionUuid, source.kind);
     const windows = chooseWindows(source, reach, around, Date.now() / 1000, timings);
     if (windows.length === 0) return null;
-    if (Date.now() > deadline) return { reason: 'Another worker is still reading the records.', isTemporary: true };
+    if (Date.now() > question.deadline) return { reason: 'Another worker is still reading the records.', isTemporary: true };
     const tooLarge = shared.tooLarge.get(toKey(copy));
     if (tooLarge) return toProblem(tooLarge);
     const { error, wasReader } = await readOrWait(question, windows);
     if (error === null && wasReader) await extend(question);
-    if (error !== null && !isWorthWaiting(error, deadline)) return toProblem(error);
-    if (error !== null) await delay((error.retryAfterSeconds ?? 1) * 1000, undefined, { signal });
+    if (error !== null && !isWorthWaiting(error, latestDeadline)) return toProblem(error);
+    if (error !== null) {
+      const waitMs = (error.retryAfterSeconds ?? 1) * 1000;
+      await delay(waitMs, undefined, { signal });
+      question = { ...question, deadline: Math.min(question.deadline + waitMs, latestDeadline) };
+    }
   }
 }
 

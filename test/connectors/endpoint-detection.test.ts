@@ -169,13 +169,13 @@ describe('machines', () => {
 
   it('does not take a host without the API for a platform that knows nothing', async () => {
     standIn.faults.next({ match: isApi, times: 8, status: 404, body: '<html>' });
-    for (const asked of [
-      perform('listMachines', {}),
-      perform('getMachine', { machine_id: 'nobody' }),
-      perform('getAlert', { alert_id: 'da1_1' }),
-      perform('listMachineLogonUsers', { machine_id: 'nobody' }),
+    for (const ask of [
+      () => perform('listMachines', {}),
+      () => perform('getMachine', { machine_id: 'nobody' }),
+      () => perform('getAlert', { alert_id: 'da1_1' }),
+      () => perform('listMachineLogonUsers', { machine_id: 'nobody' }),
     ])
-      await expect(asked).rejects.toMatchObject({ code: 'Misconfigured', status: 404, message: expect.stringContaining('No API') });
+      await expect(ask()).rejects.toMatchObject({ code: 'Misconfigured', status: 404, message: expect.stringContaining('No API') });
   });
 
   it('reads a machine by its ID or name', async () => {
@@ -310,7 +310,10 @@ describe('actions', () => {
   });
 
   it('are not started on a name if the list of names is incomplete', async () => {
-    const many = Array.from({ length: 1001 }, (_, index) => ({ id: index.toString(16).padStart(40, '0'), computerDnsName: `pc${index}.a` }));
+    const many = Array.from({ length: 1001 }, (_, index) => ({
+      id: index.toString(16).padStart(40, '0'),
+      computerDnsName: `pc${index}.a`,
+    }));
     standIn.state.machines.splice(0, 4, { id: 'a'.repeat(40), computerDnsName: 'pc' }, ...many);
     await expect(perform('isolateMachine', { machine_id: 'pc', comment })).rejects.toMatchObject({
       code: 'BadRequest',

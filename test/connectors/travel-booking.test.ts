@@ -132,7 +132,7 @@ describe('travel booking', () => {
     it('says that the path may differ if it does not exist', async () => {
       const users = { users_path: '/v2/people', users_paging: 'page' } as const;
       expect(await refused(run('getUsers', {}, { users }))).toMatchObject({
-        code: 'NotFound',
+        code: 'Misconfigured',
         message: expect.stringMatching(/\/v2\/people does not exist: the path of the users may differ.*"Users path"/),
       });
       const { credentials } = await travelBookingImplementation.test(context({ users }));

@@ -51,7 +51,7 @@ export function contextFor<const Contract extends ConnectorContract>(
     signal,
     operationKey: given.operationKey ?? randomUUID(),
     keepCredential: given.keepCredential ?? (async () => {}),
-    readStoredEvents: given.readStoredEvents ?? (async () => null),
+    readStoredEvents: given.readStoredEvents ?? (() => null),
     uuidOf:
       given.uuidOf ??
       (async (value) => {

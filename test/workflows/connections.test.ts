@@ -4,7 +4,7 @@ import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import type { Connection } from '../../services/connections/wire.js';
-import { changeConnectionRefusals, changeConnections } from '../support/rows.js';
+import { changeConnectionRefusals, changeConnections, changeRateLimitBuckets } from '../support/rows.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
@@ -98,6 +98,17 @@ describe('a rejected credential', () => {
       expect(evidence.map((entry) => entry.kind).sort()).toEqual(['finding', 'note']);
     }
     expect((await readConnection()).waiting_investigations).toBe(0);
+  });
+
+  it('resumes them at once, although the earlier credentials used up the request limit', async () => {
+    const rotated = rotateKey();
+    const sent = await service.sendAlert({ alert_type: ENRICHING });
+    await waitFor('an investigation to wait', async () => (await readConnection()).waiting_investigations === 1);
+    await changeRateLimitBuckets(service, { connectionUuid: connectionId }, { taken: 10_000 });
+    const began = performance.now();
+    expect(await reconnect(rotated)).toMatchObject({ test: { ok: true } });
+    await service.waitForStatus(sent.alert_id, 15);
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('resumes a waiting investigation after a reconnect', async () => {

@@ -6,7 +6,8 @@ import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { escapeMarkdown } from '../../domain/text.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
-import type { OutageLimit } from './outage-limit.js';
+import { type EffortLimit, EffortSpent } from './effort-limit.js';
+import { patched } from './patched.js';
 import { mayWaitLonger } from './run-limits.js';
 import { toSkillFailure } from './skill-failure.js';
 import type { WriteHold } from './write-hold.js';
@@ -40,8 +41,8 @@ export interface SkillCall {
   readonly retryCount: number;
   /** null: rejected credentials fail the call at once. */
   readonly waiter: ConnectionWaiter | null;
-  /** Without it, the retry policy alone decides how long the call waits for a third party that is down. */
-  readonly outages?: OutageLimit;
+  /** Without it, the limits of the skill and its retry policy alone decide how long the call takes. */
+  readonly effort?: EffortLimit;
   /** Without it, a write that the response rules hold fails at once. */
   readonly hold?: WriteHold;
   /** Continues a run whose history is long as a new run, before the next wait. */
@@ -57,14 +58,17 @@ interface Waits {
 
 /** Calls one skill. Waiting for a throttled third party, a reconnect or a release uses up no attempt. */
 export async function callSkill(call: SkillCall): Promise<SkillReply> {
-  const perform = createSkillActivity(call);
-  const { connectionId } = call.connection;
+  const { effort, request } = call;
+  const { connectionId, instanceName } = call.connection;
   const waits: Waits = { askedMs: Date.now(), throttledReplies: 0, throttledSeconds: 0 };
   for (;;) {
-    const patience = call.outages ? { patienceSeconds: call.outages.remainingSeconds(connectionId) } : {};
+    // Earlier builds bounded only the time for which the third party was down.
+    if (effort?.isSpent(connectionId) && patched('effort-limit'))
+      throw new EffortSpent(`The calls of this investigation to ${instanceName} already took too long, so it was not asked.`);
     try {
-      const reply = await perform({ ...call.request, ...patience });
-      call.outages?.noteAnswer(connectionId);
+      const perform = createSkillActivity(call);
+      const reply = await perform(effort ? { ...request, ...limitCall(effort, connectionId) } : request);
+      effort?.noteAnswer(connectionId, reply.spentMs ?? 0);
       return reply;
     } catch (error) {
       await waitBeforeRetry(call, error, waits);
@@ -72,19 +76,24 @@ export async function callSkill(call: SkillCall): Promise<SkillReply> {
   }
 }
 
+function limitCall(effort: EffortLimit, connectionId: string) {
+  return { patienceSeconds: effort.remainingSeconds(connectionId), effortSeconds: effort.remainingEffortSeconds(connectionId) };
+}
+
 /** Throws the error again if waiting does not help. */
 async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): Promise<void> {
-  const { skillKey, contract, connection, request, waiter, hold, outages } = call;
+  const { skillKey, contract, connection, request, waiter, hold, effort } = call;
   const failure = toSkillFailure(error);
   if (failure === null) throw error;
   // Without an `await` if it is not due: one would change the order of steps in recorded histories.
   if (call.renewal?.isDue()) await call.renewal.renew();
   const { code, facts } = failure;
-  if (outages && !mayWaitLonger()) throw error;
-  if (outages && DOWN_CODES.has(code)) {
-    outages.noteFailure(connection.connectionId, waits.askedMs);
+  effort?.noteCall(connection.connectionId, facts?.spentMs ?? 0);
+  if (effort && !mayWaitLonger()) throw error;
+  if (effort && DOWN_CODES.has(code)) {
+    effort.noteDown(connection.connectionId, waits.askedMs);
     const seconds = Math.max(DOWN_WAIT_SECONDS, facts?.retryAfterSeconds ?? 0);
-    if (seconds > outages.remainingSeconds(connection.connectionId)) throw error;
+    if (seconds > effort.remainingSeconds(connection.connectionId)) throw error;
     await sleep(seconds * 1000, { summary: `${contract.title}: ${escapeMarkdown(connection.instanceName)} does not answer` });
     return;
   }
@@ -113,7 +122,7 @@ async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): P
 
 /** Waits as long as the third party asks for, and longer with each reply that throttles the call. */
 async function waitForThrottle(
-  { contract, connection, outages }: SkillCall,
+  { contract, connection, effort }: SkillCall,
   error: unknown,
   { status, retryAfterSeconds }: SkillFailureFacts,
   waits: Waits,
@@ -124,19 +133,23 @@ async function waitForThrottle(
   const backoffSeconds = isByThirdParty ? Math.min(MAX_BACKOFF_SECONDS, 2 ** (waits.throttledReplies - 1)) : 1;
   // The jitter keeps the waiting investigations from calling all at once.
   const seconds = Math.max(backoffSeconds, retryAfterSeconds ?? 0) * (1 + Math.random() * JITTER);
-  const atMostSeconds = isByThirdParty && outages ? MAX_THROTTLED_BY_THIRD_PARTY_SECONDS : MAX_THROTTLED_SECONDS;
+  const atMostSeconds = isByThirdParty && effort ? MAX_THROTTLED_BY_THIRD_PARTY_SECONDS : MAX_THROTTLED_SECONDS;
   if (waits.throttledSeconds + seconds > atMostSeconds) throw error;
   await sleep(Math.ceil(seconds * 1000), { summary: `${contract.title}: rate limit of ${escapeMarkdown(connection.instanceName)}` });
   waits.throttledSeconds += seconds;
   waits.askedMs = Date.now();
 }
 
-function createSkillActivity({ skillKey, contract, connection, request, retryCount }: SkillCall) {
+function limitAgentWait({ connectionId, reconnectWaitSeconds }: ChosenConnection, effort: EffortLimit | undefined): number {
+  return effort ? effort.remainingAgentSeconds(connectionId, reconnectWaitSeconds) : reconnectWaitSeconds;
+}
+
+function createSkillActivity({ skillKey, contract, connection, request, retryCount, effort }: SkillCall) {
   const retry = skillRetryPolicy(retryCount);
   const backoffSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const timeouts = connection.routed
-    ? // Steps wait for a remote agent that is offline.
-      { startToCloseTimeout: connection.reconnectWaitSeconds * 1000, heartbeatTimeout: PARKED_HEARTBEAT_TIMEOUT_MS }
+    ? // Steps wait for a remote agent that is offline, in all attempts together.
+      { scheduleToCloseTimeout: limitAgentWait(connection, effort) * 1000, heartbeatTimeout: PARKED_HEARTBEAT_TIMEOUT_MS }
     : {
         startToCloseTimeout: contract.timeoutSeconds * 1000,
         heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,

@@ -2,6 +2,7 @@ import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/w
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionRestored } from '../../domain/connection/skill.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import { escapeMarkdown } from '../../domain/text.js';
+import { patched } from './patched.js';
 
 const restoredSignal = defineSignal<[ConnectionRestored]>(CONNECTION_RESTORED);
 
@@ -20,6 +21,7 @@ interface BrokenConnection {
 export class ConnectionWaiter {
   readonly #bookkeeping: ConnectionActivities;
   readonly #restoredGenerations = new Map<string, number>();
+  readonly #waitedInVain = new Set<string>();
 
   constructor(bookkeeping: ConnectionActivities) {
     this.#bookkeeping = bookkeeping;
@@ -28,9 +30,10 @@ export class ConnectionWaiter {
     });
   }
 
-  /** Returns false if the connection is not restored within `reconnectWaitSeconds`. */
+  /** Returns false if the connection is not restored within `reconnectWaitSeconds`. Later questions do not wait again. */
   async waitForReconnect(broken: BrokenConnection): Promise<boolean> {
     const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillKey, skillId, reason } = broken;
+    if (this.#waitedInVain.has(connectionId) && patched('one-reconnect-wait')) return false;
     const { workflowId } = workflowInfo();
     const untilSeconds = Math.floor(Date.now() / 1000) + reconnectWaitSeconds;
     const isParked = await this.#bookkeeping.parkOnConnection({
@@ -48,7 +51,9 @@ export class ConnectionWaiter {
     const restored = await condition(isRestored, reconnectWaitSeconds * 1000, {
       summary: `Waiting for ${escapeMarkdown(instanceName)} to be reconnected`,
     });
-    if (!restored) await this.#bookkeeping.leaveConnection({ connectionId, workflowId });
-    return restored;
+    if (restored) return true;
+    this.#waitedInVain.add(connectionId);
+    await this.#bookkeeping.leaveConnection({ connectionId, workflowId });
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { ActivityFailure, ApplicationFailure, rootCause, TimeoutFailure } from '@temporalio/workflow';
 import type { ChosenConnection, SkillFailureFacts, SkillRunError } from '../../domain/connection/skill.js';
+import { EffortSpent } from './effort-limit.js';
 
 export interface SkillFailure {
   readonly code: string;
@@ -9,6 +10,7 @@ export interface SkillFailure {
 
 /** Returns null if no skill caused the error. */
 export function toSkillFailure(error: unknown): SkillFailure | null {
+  if (error instanceof EffortSpent) return { code: 'SkillTimedOut', message: error.message, facts: null };
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
   const { type, message, details } = error.cause;
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: toFailureFacts is the only writer of these details.

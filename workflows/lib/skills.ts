@@ -14,7 +14,7 @@ import { rememberAnswer } from './answer-source.js';
 import { checkCall } from './author-values.js';
 import { callSkill } from './call-skill.js';
 import { ConnectionWaiter } from './connection-waiter.js';
-import { OutageLimit } from './outage-limit.js';
+import { EffortLimit } from './effort-limit.js';
 import type { CallLimit } from './run-limits.js';
 import { toSkillFailure, toTimeout } from './skill-failure.js';
 
@@ -72,7 +72,7 @@ export interface SkillCaller {
   readonly investigationNo: number;
   /** Earlier attempts of the investigation. Each one makes the retry policy of a skill more patient. */
   readonly retryCount: number;
-  /** How long the investigation waits for each third party that is down. */
+  /** How long the investigation waits for each third party that is down, and how long its calls may take in all. */
   readonly patienceSeconds: number;
   readonly bookkeeping: ConnectionActivities;
   /** Absent for a stored plan: its schema limits its calls. */
@@ -88,7 +88,7 @@ export interface SkillCaller {
 /** Creates a typed proxy for each read. A call ends with an answer, a gap (null) or an error. */
 export function createSkills<Connectors extends Catalogue>(connectors: Connectors, caller: SkillCaller): Skills<Connectors> {
   const waiter = new ConnectionWaiter(caller.bookkeeping);
-  const outages = new OutageLimit(caller.patienceSeconds);
+  const effort = new EffortLimit(caller.patienceSeconds);
   const findConnection = createConnectionFinder(caller);
   const callCounts = new Map<string, number>();
 
@@ -121,7 +121,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         mayReuse: true,
       };
       try {
-        const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, outages });
+        const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, effort });
         const answeredBy = toSource(source, reply);
         caller.onAnswer({ source: answeredBy, input, output: reply.output });
         rememberAnswer(reply.output, answeredBy, reply.truncated);

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { collectPages, omittedItem, PageSize } from '../../../connectors/kit/paging.js';
-import { ReplyTooLarge, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
+import { ReplyTooLarge, SkillTimedOut, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 
 /** Returns pages of ten numbers, up to `total`. */
 function numbers(total: number, asked: number[] = []) {
@@ -54,9 +55,14 @@ it('stops after endless empty pages', async () => {
 });
 
 /** A list whose pages may have 100 units. Returns the list and the pages that it asked for. */
-async function readSized(sizes: readonly number[], by: 'offset' | 'page', pageSize: number) {
+async function readSized(
+  sizes: readonly number[],
+  by: 'offset' | 'page',
+  pageSize: number,
+  ofList = { connection: { id: randomUUID() }, path: '/items' },
+) {
   const asked: [offset: number, size: number][] = [];
-  const size = new PageSize(pageSize, by);
+  const size = new PageSize(pageSize, by, ofList);
   const list = await collectPages(0, { maxItems: 1000 }, async (offset: number) => {
     const page = await size.read(offset, async (limit) => {
       asked.push([offset, limit]);
@@ -133,3 +139,26 @@ it('ends a list without a limit whose pages repeat', async () => {
 function within(ms: number) {
   return { untilMs: Date.now() + ms, signal: new AbortController().signal };
 }
+
+it('does not read a list again that gave up a moment ago', async () => {
+  const list = { connection: { id: randomUUID() }, path: '/items' };
+  const tooLarge = Array.from({ length: 50 }, () => 1000);
+  await expect(readSized(tooLarge, 'offset', 20, list)).rejects.toThrow(ReplyTooLarge);
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return [];
+  };
+  await expect(new PageSize(20, 'offset', list).read(0, ask)).rejects.toThrow(ReplyTooLarge);
+  expect(asked).toBe(0);
+  await new PageSize(20, 'offset', { ...list, path: '/others' }).read(0, ask);
+  expect(asked).toBe(1);
+});
+
+it('names the large replies as the cause if there is no time for smaller pages', async () => {
+  const size = new PageSize(20, 'offset', { connection: { id: randomUUID() }, path: '/items' });
+  const ask = async (limit: number) => {
+    throw limit > 5 ? new ReplyTooLarge('too large') : new SkillTimedOut('out of time');
+  };
+  await expect(size.read(0, ask)).rejects.toThrow(ReplyTooLarge);
+});

@@ -87,7 +87,11 @@ export async function connect(stream: StreamCredentials, feedsIntake = true, org
   return reply.body.connection_id;
 }
 
-export const stored = (connectionId: string) => readStreamEvents(service.database.db, connectionId, { since: null, limit: 10_000 });
+export async function stored(connectionId: string): Promise<unknown[]> {
+  const events: unknown[] = [];
+  for await (const page of readStreamEvents(service.database.db, connectionId, { since: null }, { pageSize: 2 })) events.push(...page);
+  return events;
+}
 export const listAlerts = (connectionId: string) => service.database.pg<{ alert_uuid: string; alert_type: string; alert_id: string }[]>`
   select alert_uuid, alert_type, alert_id from alerts where created_by = ${connectionId} order by alert_uuid`;
 export const publish = (stream: StreamCredentials, events: readonly MalwareEvent[]) =>
