@@ -3,6 +3,8 @@ import type { Topic } from '../../db/changes.js';
 import { readForRecords } from '../../db/connections/connection-calls.js';
 import { patienceSecondsOf } from '../../domain/investigation/retry-policy.js';
 import type { RecordActivities } from '../../domain/record/record.js';
+import { askForList } from '../../services/agents/ask-for-list.js';
+import { asService } from '../../services/context.js';
 import { listCopiedSources, listCopies } from '../../services/records/copies.js';
 import { createRefresher, type RecordTimings } from '../../services/records/refresh-copies.js';
 import { searchCopies } from '../../services/records/search-copies.js';
@@ -22,6 +24,10 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
       const skill = known.get(skillKey);
       if (!skill) throw new Error(`The skill ${skillKey} has no implementation.`);
       const callable = await readForRecords(deps.pg, connectionUuid, skillKey);
+      if (callable !== null && callable.remoteAgentUuid !== null) {
+        const question = { agentUuid: callable.remoteAgentUuid, skillKey, skillId: skill.contract.title, input, signal };
+        return askForList({ ...asService(deps.db), pg: deps.pg }, callable, question);
+      }
       return readList(skill, callable, input, deps, { operationKey: `records ${connectionUuid}`, signal });
     },
   });

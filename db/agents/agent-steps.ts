@@ -24,6 +24,8 @@ export interface HandedStep {
   readonly skillKey: SkillKey;
   readonly skillId: string;
   readonly alertUuid: string | null;
+  /** Set if no activity of Temporal waits for the step. Epoch seconds. */
+  readonly wantedUntil?: number;
 }
 
 /** A retry by Temporal has a new token: the same step gets it and becomes free to claim again. Its agent learns of it at the commit. */
@@ -56,6 +58,10 @@ export interface HeldStep {
   readonly generation: number;
   readonly failuresInARow: number;
   readonly throttledInARow: number;
+  /** A copy of records waits for the answer, and no activity of Temporal. */
+  readonly isForRecords: boolean;
+  /** Of such a step: whether the copy no longer waits. */
+  readonly isExpired: boolean;
 }
 
 const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigint::text`;
@@ -63,7 +69,7 @@ const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "task
   regexp_replace(activity_key, '/[^/]*/[^/]*$', '') as "workflowId", skill_key as "skillKey", request,
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
   instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow",
-  throttled_in_a_row as "throttledInARow"`;
+  throttled_in_a_row as "throttledInARow", wanted_until is not null as "isForRecords", coalesce(wanted_until < now(), false) as "isExpired"`;
 /** No agent holds the step, or its agent no longer sends heartbeats. */
 export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
 
@@ -77,7 +83,7 @@ export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldSt
     sql`
     with next as (
       select step_uuid as next_uuid from agent_steps join connections using (connection_uuid)
-      where remote_agent_uuid = ${agentUuid} and ${isFree}
+      where remote_agent_uuid = ${agentUuid} and ${isFree} and answer is null
         and exists (select from remote_agents where agent_uuid = ${agentUuid} and revoked_at is null
           and (confirmed_at is not null or enrolled_by is null))
       order by step_uuid limit 1 for update of agent_steps skip locked
@@ -141,7 +147,7 @@ export interface FreeStep {
   readonly brokenBecause: string | null;
 }
 
-/** Free steps, oldest first. */
+/** Free steps that an activity of Temporal waits for, oldest first. */
 export async function listFreeSteps(pg: PgClient, { after, limit }: { after: string | null; limit: number }): Promise<FreeStep[]> {
   return executePrepared(
     pg,
@@ -151,8 +157,40 @@ export async function listFreeSteps(pg: PgClient, { after, limit }: { after: str
       case when state = 'broken' and revoked_at is not null then state_reason end as "brokenBecause"
     from agent_steps left join connections on connections.connection_uuid = agent_steps.connection_uuid
     left join remote_agents on remote_agents.agent_uuid = remote_agent_uuid
-    where ${isFree} and (${after}::uuid is null or step_uuid > ${after}::uuid) order by step_uuid limit ${limit}`,
+    where ${isFree} and wanted_until is null and (${after}::uuid is null or step_uuid > ${after}::uuid) order by step_uuid limit ${limit}`,
   );
+}
+
+/** What became of a step for records. */
+export interface RecordStep {
+  readonly isClaimed: boolean;
+  readonly answer: unknown;
+}
+
+/** null where the step is gone, for example with its connection. */
+export async function readRecordStep(pg: PgClient, activityKey: string): Promise<RecordStep | null> {
+  const [step] = await executePrepared<RecordStep>(
+    pg,
+    sql`select claimed_at is not null as "isClaimed", answer from agent_steps where activity_key = ${activityKey}`,
+  );
+  return step ?? null;
+}
+
+/** `json`: the text of the answer. */
+export async function answerRecordStep(pg: PgClient, stepUuid: string, json: string): Promise<void> {
+  await executePrepared(
+    pg,
+    sql`update agent_steps set answer = ${json}::text::jsonb where step_uuid = ${stepUuid} and wanted_until is not null`,
+  );
+}
+
+export async function removeRecordStep(pg: PgClient, activityKey: string): Promise<void> {
+  await executePrepared(pg, sql`delete from agent_steps where activity_key = ${activityKey} and wanted_until is not null`);
+}
+
+/** Those of a worker that died. */
+export async function removeExpiredSteps(pg: PgClient): Promise<void> {
+  await executePrepared(pg, sql`delete from agent_steps where wanted_until < now() - interval '1 minute'`);
 }
 
 /** Steps of these alerts that wait for an agent. */

@@ -74,6 +74,22 @@ export async function findAgentFacts(
   return agent ?? null;
 }
 
+/** Whether the agent has called within this time and may have credentials. */
+export async function findPresence(
+  pg: PgClient,
+  agentUuid: string,
+  withinSeconds: number,
+): Promise<{ name: string; isThere: boolean } | null> {
+  const [agent] = await executePrepared<{ name: string; isThere: boolean }>(
+    pg,
+    sql`
+    select name, revoked_at is null and (confirmed_at is not null or enrolled_by is null)
+      and coalesce(last_seen_at > now() - make_interval(secs => ${withinSeconds}), false) as "isThere"
+    from remote_agents where agent_uuid = ${agentUuid}`,
+  );
+  return agent ?? null;
+}
+
 /** Only an agent of this organization that is not revoked. */
 export async function findUsableAgent(db: Db, organizationUuid: string, agentUuid: string): Promise<boolean> {
   const [found] = await db

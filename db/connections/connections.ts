@@ -285,7 +285,7 @@ export async function listUses(db: Db | Transaction, connectionUuid: string): Pr
     union all
     (select 'proposal', skill_id from proposals where connection_uuid = ${connectionUuid} and ended_at is null limit 10)
     union all
-    (select 'remote agent', skill_id from agent_steps where connection_uuid = ${connectionUuid} limit 10)`);
+    (select 'remote agent', skill_id from agent_steps where connection_uuid = ${connectionUuid} and wanted_until is null limit 10)`);
   return [...rows];
 }
 

@@ -152,7 +152,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'source_watermarks', scope: 'connection', text: ['last_error'], by: 'replace' },
   { name: 'connection_refusals', scope: 'connection', text: ['reason', 'resolution'], by: 'replace' },
   { name: 'connection_waiters', scope: 'connection', text: ['reason'], by: 'replace', inUse: 'true' },
-  { name: 'agent_steps', scope: 'connection', json: ['request'], by: 'replace', inUse: 'true' },
+  { name: 'agent_steps', scope: 'connection', json: ['request', 'answer'], by: 'replace', inUse: 'true' },
   {
     name: 'connections',
     scope: 'organization',

@@ -28,6 +28,10 @@ export const agentSteps = pgTable(
     claimedAt: exactSeconds(),
     seenAt: exactSeconds(),
     createdAt: epochSeconds().notNull(),
+    /** For a step that a copy of records waits for, and no activity of Temporal. No process reads an answer after it. */
+    wantedUntil: epochSeconds(),
+    /** Of such a step: `{ output }` or `{ error }`. */
+    answer: jsonb(),
   },
   (table) => [
     uniqueIndex('agent_steps_activity_key').on(table.activityKey),

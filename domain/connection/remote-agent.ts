@@ -72,7 +72,7 @@ export type ClaimedStep = z.infer<typeof ClaimedStep>;
 const Claim = z.string().regex(/^\d{1,15}$/);
 export const Heartbeat = z.object({ claim: Claim });
 
-const ReportedError = z.object({
+export const ReportedError = z.object({
   code: storable(50),
   message: storable(2000),
   status: z.int().nullable(),
@@ -80,7 +80,7 @@ const ReportedError = z.object({
   retryAfterSeconds: z.number().min(0).max(86_400).nullable(),
   mayHaveHappened: z.boolean(),
 });
-type ReportedError = z.infer<typeof ReportedError>;
+export type ReportedError = z.infer<typeof ReportedError>;
 
 /** The API refuses a larger report before it reads it. */
 export const STEP_REPORT_BYTES = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { claimStep as claimRow, type HeldStep, releaseStep } from '../../db/agents/agent-steps.js';
 import { isDatabaseAway } from '../../db/client.js';
-import { readForTest } from '../../db/connections/connection-calls.js';
+import { readForRecords, readForTest } from '../../db/connections/connection-calls.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { toSkillCall } from '../../db/skills/skill-calls.js';
 import { markSent, retryWrite } from '../../db/skills/skill-results.js';
 import { type ClaimedStep, type ClaimRequest, CONNECTION_TEST } from '../../domain/connection/remote-agent.js';
-import { settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
+import { requireUsable, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import { openCredentials } from '../../platform/keyring.js';
 import { inTransaction } from '../context.js';
@@ -57,7 +57,9 @@ async function open(context: StepContext, step: HeldStep, agentUuid: string, age
     const connection =
       skill === null
         ? await readForTest(pg, step.connectionUuid)
-        : await requireUsableConnection({ db, pg, workflowId: step.workflowId }, skill, request);
+        : step.isForRecords
+          ? requireUsable(await readForRecords(pg, step.connectionUuid, step.skillKey))
+          : await requireUsableConnection({ db, pg, workflowId: step.workflowId }, skill, request);
     if (connection?.remoteAgentUuid !== agentUuid) {
       await releaseStep(pg, step);
       return null;

@@ -1,5 +1,6 @@
-import { findHeldSkill, type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
+import { answerRecordStep, findHeldSkill, type HeldStep, touchStep } from '../../db/agents/agent-steps.js';
 import { isDatabaseAway } from '../../db/client.js';
+import { forgetFailures } from '../../db/connections/connection-calls.js';
 import { toSkillCall } from '../../db/skills/skill-calls.js';
 import { findWrite, type SkillEnd } from '../../db/skills/skill-results.js';
 import { CONNECTION_TEST, toError } from '../../domain/connection/remote-agent.js';
@@ -25,6 +26,7 @@ export async function completeStep(
   if (step === null) throw notHeld();
   if (step.skillKey === CONNECTION_TEST.skillKey) return endTest(context, step, report);
   findStepSkill(step);
+  if (step.isForRecords) return answerList(context, step, report);
   let reply: SkillReply;
   try {
     const end = requireAnswer(report);
@@ -44,6 +46,19 @@ function requireAnswer(report: ReadReport): SkillEnd {
   throw report.outcome === 'failed'
     ? toError(report.error)
     : new UnexpectedReply('message' in report ? report.message : 'The agent reported a connection test instead of an answer.');
+}
+
+/** The worker that copies the records takes the answer. */
+async function answerList(context: StepContext, step: HeldStep, report: ReadReport): Promise<void> {
+  try {
+    const { json } = requireAnswer(report);
+    await answerRecordStep(context.pg, step.stepUuid, `{"output":${json}}`);
+    if (step.failuresInARow + step.throttledInARow > 0) await forgetFailures(context.pg, step.connectionUuid);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    await noteFailure(context, step, error);
+    await fail(context, step, error);
+  }
 }
 
 /** A settled write that the lookup did not find is held like a new one, which costs no attempt. */

@@ -1,10 +1,11 @@
 import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type IndexedSkill, SKILLS } from '../../connectors/skill-index.js';
-import { type HeldStep, removeStep } from '../../db/agents/agent-steps.js';
+import { answerRecordStep, type HeldStep, removeStep } from '../../db/agents/agent-steps.js';
 import { type Db, type PgClient, withoutParameters } from '../../db/client.js';
 import { findWrite } from '../../db/skills/skill-results.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import { reportedError } from '../../domain/connection/remote-agent.js';
 import { type SkillReply, toFailureFacts } from '../../domain/connection/skill.js';
 import { isRejected } from '../../domain/connection/skill-call.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
@@ -53,8 +54,9 @@ export function findStepSkill({ skillKey }: HeldStep): IndexedSkill {
   return skill;
 }
 
-/** Whether Temporal still waits for the step. If not, removes the step. */
+/** Whether Temporal, or a copy of records, still waits for the step. If Temporal does not, removes the step. */
 export async function isWanted(context: StepContext, step: HeldStep): Promise<boolean> {
+  if (step.isForRecords) return !step.isExpired;
   try {
     await tell(context, (activity) => activity.heartbeat(readTaskToken(step)));
     return true;
@@ -72,6 +74,8 @@ export async function complete(context: StepContext, step: HeldStep, reply: Skil
 }
 
 export async function fail(context: StepContext, step: HeldStep, error: unknown): Promise<void> {
+  if (step.isForRecords)
+    return answerRecordStep(context.pg, step.stepUuid, JSON.stringify({ error: reportedError(withoutParameters(error)) }));
   const { connectionUuid: connectionId, instanceName, generation } = step;
   const failure = toFailureFacts(withoutParameters(error), { connectionId, instanceName, generation });
   await end(context, step, (activity) => activity.fail(readTaskToken(step), ApplicationFailure.create(failure)));

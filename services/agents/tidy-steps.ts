@@ -1,13 +1,14 @@
 import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type FreeStep, listFreeSteps, removeStep } from '../../db/agents/agent-steps.js';
+import { type FreeStep, listFreeSteps, removeExpiredSteps, removeStep } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { type SweepRun, sweep } from '../reconciler/sweep.js';
 
 /** Removes steps whose activity has ended, and returns steps that no remote agent will perform. */
-export function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }, run: SweepRun): Promise<string | null> {
+export async function tidySteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }, run: SweepRun): Promise<string | null> {
+  await removeExpiredSteps(pg);
   return sweep<FreeStep>(run, {
     list: (after, limit) => listFreeSteps(pg, { after, limit }),
     keyOf: ({ stepUuid }) => stepUuid,

@@ -128,7 +128,6 @@ async function refresh(given: Question): Promise<Problem | null> {
   const { copy, around, pg, timings, signal, latestDeadline, shared } = given;
   let question = given;
   const { connection, source } = copy;
-  if (connection.isRouted) return { reason: 'A remote agent reads this connection, so its records are not copied.', isTemporary: false };
   for (;;) {
     const reach = await readReach(pg, connection.connectionUuid, source.kind);
     const windows = chooseWindows(source, reach, around, Date.now() / 1000, timings);
@@ -295,6 +294,8 @@ async function readPart(question: Question, window: RecordWindow, copiedAt: numb
   const limitMs = Math.min(timings.listMs, deadline - Date.now());
   const listed = await inTime(limitMs, signal, (bounded) => list(copy, input, bounded)).catch((error: unknown) => {
     if (error instanceof SkillTimedOut && Date.now() < deadline) return null;
+    // A remote agent cannot report an answer of any size.
+    if (error instanceof ReplyTooLarge && connection.isRouted && !source.isSnapshot) return null;
     throw error;
   });
   if (listed === null) return 'slow';
