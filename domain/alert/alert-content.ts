@@ -129,7 +129,7 @@ export class ContentReader {
   }
 
   readProse(text: string): void {
-    const message = this.#readSyslogHeaders(text);
+    const message = this.#readSyslogHeaders(text.replace(JIRA_ROW, '$1: $2'));
     if (this.readsActivity) this.#activity.readProse(message);
     const labelled = /[:=：＝]|[\d.\\-]/.test(message) ? findLabelledValues(message) : [];
     for (const { meaning, label, value } of labelled) {
@@ -265,6 +265,8 @@ export class ContentReader {
   }
 }
 
+/** A row of a ticket with a label and a value: `||Host|{{ws-014}}|`. */
+const JIRA_ROW = /^\|\|([^|\n]{1,60})\|(?:\{\{)?([^|{}\n]{1,500})(?:\}\})?\|[ \t]*$/gm;
 const MAX_LOG_HOSTS = 20;
 const MAX_HOSTS_BY_FORM = 1000;
 

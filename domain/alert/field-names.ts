@@ -23,6 +23,7 @@ function phrases(...lines: string[]): string[] {
 const NAMES: Record<NamedKind, readonly string[]> = {
   user: phrases(
     'user, user name, user id, user account, user login, user principal name, user upn, upn, username, usr, usr name, user display name, acct',
+    'auid, last logged in user name, last logged in user, last logged on user, logged in user, logged on user, last user, primary user',
     'account, account name, account upn, sam account name, login, login name, logon name, employee',
     'Benutzer, Benutzers, Benutzername, Benutzerkonto, Nutzer, Nutzername, Anwender, Konto, Kontoname, Anmeldename',
     'utilisateur, nom d utilisateur, nom utilisateur, compte, compte utilisateur, usuario, nombre de usuario, cuenta, cuenta de usuario',
@@ -38,6 +39,8 @@ const NAMES: Record<NamedKind, readonly string[]> = {
     'machine, machine name, machine dns name, workstation, workstation name, laptop, resource, system name, node, node name, k8s node name, kubernetes node name',
     'Rechner, Rechnername, Computername, Gerät, Gerätename, Endgerät, Arbeitsplatz, Arbeitsstation, Servername, Notebook',
     'hôte, nom d hôte, ordinateur, poste, poste de travail, appareil, serveur, equipo, nombre del equipo, ordenador, computadora, dispositivo',
+    'virtual machine, vm, vm name, instance name, compute instance, estação, estação de trabalho, posto de trabalho, equipamento',
+    'puesto, puesto de trabajo, estación, estación de trabajo, equipo afectado, stazione di lavoro',
     'máquina, computador, servidor, macchina, postazione, dispositivo, apparaat, werkstation, komputer, komputera, urządzenie, stacja, nazwa hosta',
     'počítač, zařízení, stanice, dator, enhet, värd, datamaskin, maskine, laite, bilgisayar, cihaz, makine, sunucu, számítógép, calculator, máy tính, komputer',
     'хост, хоста, хосте, имя хоста, узел, узле, узла, компьютер, компьютера, компьютере, имя компьютера, устройство, устройстве, устройства',

@@ -13,6 +13,7 @@ export interface LabelledValue {
 export function* findLabelledValues(text: string): Generator<LabelledValue> {
   yield* valuesAfterSeparators(text);
   yield* valuesAfterWords(text);
+  yield* valuesAfterVerbs(text);
 }
 
 /** The longest label in the dictionary has fewer characters. */
@@ -188,6 +189,39 @@ function* valuesAfterWords(text: string): Generator<LabelledValue> {
       yield { meaning, label: name, value };
   }
 }
+
+/** `is the number `, `foi a `: the end of a clause such as `the account that signed in was`. */
+const VERB =
+  /(?<=[\p{L}\p{N}])[ \t](?:is|was|ist|war|lautet|est|était|es|era|fue|é|foi|è|jest)[ \t](?:(?:the|der|die|das|le|la|el|o|a|il|lo)[ \t])?(?:(?:de[ \t]|with[ \t])?(?:number|número|numero|numéro|nummer|numer)[ \t])?/giu;
+const VALUE_AFTER_VERB = /([\p{Script=Latin}\p{Script=Cyrillic}\p{N}][\p{Script=Latin}\p{Script=Cyrillic}\p{N}_.\\@:-]{2,127})/uy;
+const MAX_WORDS_BEFORE_VERB = 3;
+/** `The account of the user was disabled`, `La cuenta fue bloqueada`: the last word of a sentence can also say what happened. */
+const PARTICIPLE = /(?:ed|en|ad[oa]s?|id[oa]s?|ée?s?|[iu]e?s?t|to|ta)$/i;
+
+/** `A conta usada foi dana`, `El incidente es el 84512`: words can stand between the label and the verb. */
+function* valuesAfterVerbs(text: string): Generator<LabelledValue> {
+  for (const { 0: verb, index } of text.matchAll(VERB)) {
+    const [, token = ''] = matchAt(VALUE_AFTER_VERB, text, index + verb.length) ?? [];
+    const value = token.replace(/[.:@\\-]+$/, '');
+    if (value.length < MIN_VALUE_LENGTH || NOT_A_NAME.has(value.toLowerCase())) continue;
+    let end = index;
+    for (let words = 0; words <= MAX_WORDS_BEFORE_VERB; words += 1) {
+      const label = labelEndingAt(text, end);
+      const kind = label?.meaning.kind;
+      if (label && kind !== undefined) {
+        const isLast = /^[.\s]*(?:$|\n|\.\s)/.test(text.slice(index + verb.length + value.length, index + verb.length + value.length + 4));
+        const isBareName = kind === 'user' && words > 0 && isLast && !PARTICIPLE.test(value) && /^[\p{Ll}_]+$/u.test(value);
+        if (isClearly(kind, value, '') || isBareName || (kind === 'host' && isLast && /\w-\w/.test(value)))
+          yield { meaning: label.meaning, label: label.name, value };
+        break;
+      }
+      const before = text.lastIndexOf(' ', end - 1);
+      if (before <= 0 || end - before > MAX_LABEL_LENGTH || /[.!?;:\n]/.test(text.slice(before, end))) break;
+      end = before;
+    }
+  }
+}
+const MIN_VALUE_LENGTH = 3;
 
 const HOST_FORM = /^(?=[^a-z]*[a-z])(?=\D*\d)[a-z0-9][a-z0-9_.-]{2,252}$/i;
 const USER_FORM = /^(?=.*\p{L})(?:[\p{L}\p{N}][\p{L}\p{N}_-]*[.\\@][\p{L}\p{N}_.\\@-]*[\p{L}\p{N}$]|[\p{L}][\p{L}_-]*\d[\p{L}\p{N}_-]*)$/u;

@@ -14,6 +14,10 @@ export function isFieldPath(text: string): boolean {
   return FIELD_PATH.test(text);
 }
 
+/** Longer than the numbers that systems give to their accounts, shorter than a time. */
+const EMPLOYEE_NUMBER = /^\d{5,9}$/;
+/** Text of fixed width in a ticket: `{{84507}}`. */
+const MONOSPACED = /^\{\{([^{}]*\d[^{}]*)\}\}$/;
 /** A counter or a row number. */
 const DIGIT = /^\d$/;
 const BUILT_IN_ACCOUNT = /^(?:nt authority\\)?(?:system|local service|network service|anonymous logon)$/i;
@@ -28,7 +32,11 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
       .normalize('NFC')
       .replace(/\\{2,}/g, '\\')
       .toLowerCase();
-    const isName = value.length <= 256 && /\p{L}/u.test(value) && !/\p{Cc}|:\/\//u.test(value) && !BUILT_IN_ACCOUNT.test(value);
+    const isName =
+      value.length <= 256 &&
+      (/\p{L}/u.test(value) || EMPLOYEE_NUMBER.test(value)) &&
+      !/\p{Cc}|:\/\//u.test(value) &&
+      !BUILT_IN_ACCOUNT.test(value);
     return isName ? { kind: 'user', value } : null;
   },
   host(raw) {
@@ -58,7 +66,7 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
 /** The entity that a named value is, in its normalised spelling; null where the value is a placeholder, stands for a value, or has another form. */
 export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
   if (raw.length > MAX_RAW_LENGTH) return null;
-  const value = raw.trim();
+  const value = raw.trim().replace(MONOSPACED, '$1');
   const isStandIn = isFieldPath(value) || [PLACEHOLDER, TEMPLATE, DIGIT].some((form) => form.test(value));
   return isStandIn ? null : NORMALIZERS[kind](value);
 }

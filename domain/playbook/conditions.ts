@@ -80,8 +80,8 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
       return values.flatMap(listNames).some((name) => places.includes(name) || isNamedIn(text, name));
     case 'every-alert-place': {
       const names = values.flatMap(listNames);
-      // `every` is true for an empty list, but no answer can explain an alert without a place.
-      return places.length > 0 && places.every((place) => names.includes(place));
+      // True without a place after a known label: `alert-place` finds a place anywhere in the text.
+      return places.every((place) => names.includes(place));
     }
     case 'by-alert-time':
       return values.some((each) => typeof each === 'string' && hasBegun(each, at));

@@ -7,7 +7,7 @@ const LABELS = [
 ].flatMap((label) => [label, label.charAt(0).toUpperCase() + label.slice(1), label.toUpperCase()]);
 const LABELS_WITHOUT_SPACES = ['場所', '地点', '都市', '国', '位置', '城市'];
 /** What may stand between the label and the place. */
-const BETWEEN = `["'*|]{0,3}[ \\t]{0,3}(?:[:=：|]|は|が|es\\b|est\\b|ist\\b|is\\b)?[ \\t]{0,3}["'\`*]{0,3}[ \\t]{0,3}`;
+const BETWEEN = `["'*|{]{0,3}[ \\t]{0,3}(?:[:=：|]|は|が|es\\b|est\\b|ist\\b|is\\b)?[ \\t]{0,3}["'\`*{]{0,3}[ \\t]{0,3}`;
 const NAME = `(\\p{Lu}[\\p{L}.'’-]{2,40}(?: \\p{Lu}[\\p{L}.'’-]{1,40}){0,2})`;
 const PLACE = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:${LABELS.join('|')})(?![\\p{L}\\p{N}])|${LABELS_WITHOUT_SPACES.join('|')})${BETWEEN}${NAME}`,
@@ -16,7 +16,7 @@ const PLACE = new RegExp(
 
 /** Returns the places that an alert names, in lower case, without duplicates. */
 export function placesIn(content: string): string[] {
-  return [...new Set([...content.matchAll(PLACE)].map(([, place = '']) => place.toLowerCase()))];
+  return [...new Set([...content.matchAll(PLACE)].map(([, place = '']) => place.replace(/[.'’-]+$/, '').toLowerCase()))];
 }
 
 /** A local date begins up to 14 hours before the same date in UTC. */

@@ -117,10 +117,21 @@ function readAccount(user: string): string {
 const NAME_LIKE = /[\p{L}\p{N}][\p{L}\p{N}._@:\\-]{2,253}[\p{L}\p{N}]/gu;
 const MARK = /[\d@.\\-]/;
 
+/** An account is often only letters: "Sign-in of dana", "Conta ana desbloqueada". */
+const ACCOUNT_IN_TEXT =
+  /(?<![\p{L}\p{N}])(?:of|by|for|user|account|usuário|conta|usuario|cuenta|utilisateur|compte|benutzer|konto)[ \t]+([\p{L}_][\p{L}\p{N}_]{2,31})(?![\p{L}\p{N}_.@\\-])/gu;
+const NO_ACCOUNT = new Set(
+  'the this that and not was were has been had account accounts user users file files malware data service services access login logon activity policy policies rule rules attack alert alerts device devices host hosts system systems remote local unknown suspicious new all any'.split(
+    ' ',
+  ),
+);
+
 /** The names in a text that has no fields: "Bulk file changes on ws-014" → ws-014. */
 export function namesInText(text: string): string[] {
-  const words = [...text.slice(0, 2000).toLowerCase().matchAll(NAME_LIKE)].map(([word]) => word);
-  return distinct(words.filter((word) => MARK.test(word)).flatMap((word) => [word, ...partsOfName(word)]));
+  const lower = text.slice(0, 2000).toLowerCase();
+  const words = [...lower.matchAll(NAME_LIKE)].map(([word]) => word);
+  const accounts = [...lower.matchAll(ACCOUNT_IN_TEXT)].flatMap(([, name = '']) => (NO_ACCOUNT.has(name) ? [] : [name]));
+  return distinct([...words.filter((word) => MARK.test(word)).flatMap((word) => [word, ...partsOfName(word)]), ...accounts]);
 }
 
 /** A full host name is also stored by its first label, an account also without its domain. */

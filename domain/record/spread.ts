@@ -56,14 +56,25 @@ export function measureSpread(value: string, carriers: readonly Carrier[]): Spre
 /** The other names of the records: records with a common name are about the same person or machine. Records without names count once. */
 function groupBySubject(value: string, carriers: readonly Carrier[]): Set<string>[] {
   let groups: Set<string>[] = [];
-  for (const carrier of carriers) {
-    const names = listNames(value, carrier);
+  const named = carriers.map((carrier) => listNames(value, carrier));
+  const own = listOtherNames(value, named);
+  for (const carried of named) {
+    const names = new Set([...carried].filter((name) => !own.has(name)));
     if (names.size === 0) continue;
     const related = groups.filter((group) => [...names].some((name) => group.has(name)));
     groups = [...groups.filter((group) => !related.includes(group)), new Set([...related.flatMap((group) => [...group]), ...names])];
   }
   return groups;
 }
+
+/** Each record of a machine id has the name of the machine too, which is the same machine and no other. */
+function listOtherNames(value: string, named: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = named;
+  return MACHINE_ID.test(value) && others.length > 0
+    ? new Set([...first].filter((name) => others.every((names) => names.has(name))))
+    : new Set();
+}
+const MACHINE_ID = /^[0-9a-f]{40}$/;
 
 /** A digest of a file, a number, a date or a link. A machine with such an id has a name too. */
 const NO_NAME = /^[0-9a-f]{32,}$|^[\d\s:.+/-]+$|:\/\//;

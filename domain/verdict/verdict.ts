@@ -77,8 +77,12 @@ function isUnknownSubject({ kind, fact }: EvidenceDraft): boolean {
   return kind === 'finding' && (fact?.name === 'unknown-subject' || fact?.name === 'missing-reference');
 }
 
-/** Whether a person's conclusion names the subject that no third party knows. */
+/**
+ * Whether a person's conclusion names the subject that no third party knows. A conclusion about the same activity is enough if a record
+ * does not exist: its number can be that of another product.
+ */
 function isAbout(by: Finding | undefined, { fact: unknown }: Finding): boolean {
+  if (unknown?.name === 'missing-reference' && by?.fact?.covers === 'activity') return true;
   return by !== undefined && (unknown?.about ?? []).some((value) => by.fact?.about?.includes(value));
 }
 

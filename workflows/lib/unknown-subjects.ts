@@ -3,6 +3,8 @@ import { type Category, findCategories } from '../../domain/alert/category.js';
 import type { Entity, EntityKind } from '../../domain/entity/entity.js';
 import type { AskStep, Plan } from '../../domain/playbook/playbook.js';
 import { searchValues } from '../../domain/record/record.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
+import { FACT_RULES } from '../../domain/verdict/fact.js';
 import type { PlaybookContext } from '../playbook.js';
 import { type Asked, listTaken } from './plan-steps.js';
 import { listPeople } from './playbook-helpers.js';
@@ -47,9 +49,14 @@ const INDICATORS: readonly EntityKind[] = ['domain', 'url', 'hash'];
 const REPORTER =
   /(?:^|[-_.\d])(?:fw|firewall|proxy|gw|gateway|ids|ips|waf|siem|sensor|collector|syslog|router|switch|sw|dns|mx|relay|lb|vpn)(?:[-_.\d]|$)/i;
 
+/** Other ids, such as numbers of assets, are unknown to every platform. */
+const MACHINE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
 function weighUnknownMachines({ entities, evidence }: Context, plan: Plan, answers: Answers): void {
   if (entities.some(({ kind }) => INDICATORS.includes(kind))) return;
-  const machines = entities.filter(({ kind, value }) => (kind === 'host' || kind === 'machine-id') && !REPORTER.test(value));
+  const machines = entities.filter(
+    ({ kind, value }) => (kind === 'host' || (kind === 'machine-id' && MACHINE_ID.test(value))) && !REPORTER.test(value),
+  );
   const known = listKnown(plan, answers, 'machine');
   const asked = new Set([...listAsked(plan, answers, 'machine'), ...listNotFound(evidence)]);
   const unknown = machines.filter((machine) => {
@@ -72,20 +79,26 @@ function weighUnknownAccounts({ alert, entities, evidence }: Context, plan: Plan
   if (isKnown || evidence.entries.some(({ fact }) => fact?.name === 'trip-explains')) return;
   noteUnknown(
     evidence,
-    people.filter(({ value }) => asked.has(value.toLowerCase())),
+    // Service accounts do not travel, so the directory of travellers has only people.
+    people.filter(({ value }) => value.includes('@') && asked.has(value.toLowerCase())),
     'account',
   );
 }
 
+/** A person looked at what happened, and saw the file. */
+function isAboutActivity({ fact }: EvidenceDraft): boolean {
+  return fact !== undefined && FACT_RULES[fact.name].group === 'conclusion' && fact.covers !== undefined && fact.covers !== 'entity';
+}
+
 const FILE_NAME =
-  /[^\s"'\\/:*?<>|=]{1,100}\.(?:exe|dll|scr|js|jse|vbs|ps1|bat|cmd|lnk|iso|img|docm|xlsm|hta|msi|jar|apk|dmg|zip|rar|7z)\b/i;
+  /[^\s"'`\\/:*?<>|=]{1,100}\.(?:exe|dll|scr|js|jse|vbs|ps1|bat|cmd|lnk|iso|img|docm|xlsm|hta|msi|jar|apk|dmg|zip|rar|7z)\b/i;
 const ABOUT_FILES: readonly Category[] = ['malware', 'ransomware'];
 
 /** Third parties know files by their digests. */
 function weighFileWithoutDigest({ alert, entities, evidence }: Context): void {
   if (!findCategories(alert.type).some((category) => ABOUT_FILES.includes(category))) return;
   const name = FILE_NAME.exec(alert.content)?.[0];
-  if (name === undefined || entities.some(({ kind }) => kind === 'hash')) return;
+  if (name === undefined || entities.some(({ kind }) => kind === 'hash') || evidence.entries.some(isAboutActivity)) return;
   evidence.fact(
     { name: 'unknown-subject', about: [name.toLowerCase()] },
     `Known only by its name: ${name}`,

@@ -78,7 +78,9 @@ function findShared(evidence: EvidenceLog, known: readonly KnownValue[], spreads
 /** Shares only what many share. A record that names a shared machine or account and no other is about it. */
 function isUnrelated(match: RecordMatch, shared: ReadonlyMap<string, Spread>, findLink: (value: string) => FactLink): boolean {
   const isSharing = match.shared.length > 0 && match.shared.every((value) => shared.has(value));
-  return isSharing && (match.namesOthers === true || match.shared.every((value) => findLink(value) === 'indicator'));
+  // An investigation has only a title, which need not name the person.
+  const isAboutOthers = match.namesOthers === true || match.kind === 'investigation';
+  return isSharing && (isAboutOthers || match.shared.every((value) => findLink(value) === 'indicator'));
 }
 
 /** A shared value connects a record with the alert only if nothing else does. */

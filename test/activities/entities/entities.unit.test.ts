@@ -62,6 +62,28 @@ describe('createEntityExtractor', () => {
     expect(await found(`Incident${hidden} ID:${hidden} ${hidden}84${hidden}031${hidden} was changed`, 'incident-id')).toEqual(['84031']);
   });
 
+  it.each([
+    ['The account that signed in was dana.', 'user', 'dana'],
+    ['A conta usada foi orangel.', 'user', 'orangel'],
+    ['A máquina envolvida é a legado-as400-b.', 'host', 'legado-as400-b'],
+    ['O incidente no XDR é o de número 84504.', 'incident-id', '84504'],
+    ['El incidente es el 84512.', 'incident-id', '84512'],
+    ['||incidente|{{84507}}|', 'incident-id', '84507'],
+    ['user: 7104074', 'user', '7104074'],
+    ['{"agentRealtimeInfo": {"agentLastLoggedInUserName": "dana"}}', 'user', 'dana'],
+  ] as const)('finds the name behind the verb of a sentence: %s', async (content, kind, value) => {
+    expect(await found(content, kind)).toEqual([value]);
+  });
+
+  it.each([
+    'The account of the user was disabled.',
+    'La cuenta del usuario fue bloqueada.',
+    'The host was rebooted.',
+    'The user is now locked out.',
+  ])('finds no name in: %s', async (content) => {
+    expect((await extractor.extract(content)).entities).toEqual([]);
+  });
+
   it('knows who passed the alert on', async () => {
     const { entities } = await extractor.extract('Reported by: desk@hr.example\nuser: HR\\dana');
     expect(entities).toEqual([

@@ -17,6 +17,8 @@ describe('the places that an alert names', () => {
     ['Luogo: Torino', ['torino']],
     ['Miasto: Łódź', ['łódź']],
     ['Место: Казань', ['казань']],
+    ['A cidade foi registrada, no país India.', ['india']],
+    ['||cidade|{{Mumbai}}|', ['mumbai']],
     ['都市はLima', ['lima']],
     ['城市：Shanghai', ['shanghai']],
   ])('%s', (content, places) => {

@@ -34,6 +34,9 @@ describe('the names in a text', () => {
     ['Mail to dana@corp.example, then ws-014.corp.example.', ['dana@corp.example', 'dana', 'ws-014.corp.example', 'ws-014']],
     ['Ungewöhnliche Anmeldung auf büro-07', ['büro-07']],
     ['端末 ws-014 で検出', ['ws-014']],
+    ['Console sign-in of bcalmon via a proxy', ['sign-in', 'bcalmon']],
+    ['Intrusion with the account hbastos', ['hbastos']],
+    ['Detection of malware by the service', []],
     ['No name here at all', []],
     ['', []],
   ])('%s', (text, names) => {

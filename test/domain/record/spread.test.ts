@@ -36,6 +36,13 @@ describe('the spread of a value', () => {
     expect(measureSpread(ADDRESS, incident).subjects).toBe(1);
   });
 
+  it('does not count the name of the machine for its id', () => {
+    const id = 'a'.repeat(40);
+    const machines = people.map((person, index) => carrier(String(index), [id, 'jump-01', 'jump-01.hr.example', person]));
+    expect(measureSpread(id, machines)).toMatchObject({ subjects: 5, people: 5, machines: 0 });
+    expect(measureSpread(id, machines.slice(0, 1)).subjects).toBe(1);
+  });
+
   it('does not count the other spellings of the value', () => {
     const machines = people.map((person, index) => carrier(String(index), ['jump-01', 'jump-01.hr.example', person]));
     expect(measureSpread('jump-01.hr.example', machines)).toMatchObject({ subjects: 5, people: 5, machines: 0 });

@@ -41,6 +41,12 @@ describe('an unknown machine', () => {
     expectVerdict(await investigateWith(reportedPhishing, { alert: firewall, ...harmless }), 'benign');
   });
 
+  it('is not the number of an asset', async () => {
+    const asset = { ...alert, content: `device id=073, address ${CLEAN}` };
+    const { evidence } = await investigateWith(reportedPhishing, { alert: asset, ...harmless });
+    expect(evidence.some(({ title }) => title.startsWith('Unknown'))).toBe(false);
+  });
+
   it('is cleared by a person whose conclusion names it', async () => {
     const records = [record({ shared: ['ws-999'], conclusion: 'benign', isOpen: false })];
     expectVerdict(await investigateWith(reportedPhishing, { alert, ...harmless, records }), 'benign');
@@ -72,6 +78,18 @@ it('a file that has only a name is not cleared by its sender or its machine', as
   });
 });
 
+it('a file that has only a name is cleared by a person who looked at the activity', async () => {
+  const alert = { type: 'Malware detected', content: `host=ws-014 file=invoice.exe downloaded from ${CLEAN}` };
+  const records = [record({ shared: ['ws-014', CLEAN], conclusion: 'benign', isOpen: false })];
+  expectVerdict(await investigateWith(malwareOnHost, { alert, ...harmless, records }), 'benign');
+});
+
+it('a service account is not missing in the directory of the people', async () => {
+  const alert = { type: 'Unfamiliar sign-in', content: `user=svc_backup signed in from ${CLEAN}` };
+  const { evidence } = await investigateWith(impossibleTravel, { alert, ...harmless });
+  expect(evidence.some(({ title }) => title.startsWith('Unknown account'))).toBe(false);
+});
+
 describe('an incident that does not exist', () => {
   const alert = { type: 'Detected incident', content: `incident=99999 on host=ws-014, address ${CLEAN}` };
   const given = {
@@ -86,6 +104,11 @@ describe('an incident that does not exist', () => {
         because: /The incident id 99999 does not exist there/,
       });
     }
+  });
+
+  it('is the number of another product if a person looked at the same activity', async () => {
+    const records = [record({ shared: ['ws-014', CLEAN], conclusion: 'benign', isOpen: false })];
+    expectVerdict(await investigateWith(detectedIncident, { alert, ...given, records }), 'benign');
   });
 
   it('is not the number of another product', async () => {
