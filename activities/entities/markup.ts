@@ -32,6 +32,8 @@ interface OpenTable {
   cell: string | null;
   /** A table for the layout of a page holds other tables. */
   isLayout: boolean;
+  /** Each row begins with a cell for a name, and its other cells are values. */
+  hasNameColumn: boolean;
 }
 
 /** Reads the shown text, the links, and the tables that hold no other table. */
@@ -49,7 +51,7 @@ function readHtml(html: string, reader: ContentReader, depth: number): void {
     endCell();
     const table = open.pop();
     if (table && !table.isLayout && table.rows.every((row) => row.every((cell) => cell.length <= MAX_CELL_LENGTH)))
-      reader.readRows(table.rows, depth);
+      reader.readRows(table.rows, depth, { hasNameColumn: table.hasNameColumn });
   };
   const parser = new Parser(
     {
@@ -62,7 +64,7 @@ function readHtml(html: string, reader: ContentReader, depth: number): void {
         if (name === 'table' && open.length < MAX_OPEN_TABLES) {
           const outer = open.at(-1);
           if (outer) outer.isLayout = true;
-          open.push({ rows: [], cell: null, isLayout: false });
+          open.push({ rows: [], cell: null, isLayout: false, hasNameColumn: true });
         }
         const table = open.at(-1);
         if (table && name === 'tr') table.rows.push([]);
@@ -70,6 +72,8 @@ function readHtml(html: string, reader: ContentReader, depth: number): void {
           endCell();
           text.push(' ');
           table.cell = '';
+          const isFirst = table.rows.at(-1)?.length === 0;
+          if ((name === 'th') !== isFirst) table.hasNameColumn = false;
         }
       },
       ontext(shown) {

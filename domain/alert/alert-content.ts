@@ -6,7 +6,7 @@ import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.j
 import { findLabelledValues, hasForm } from './labels-in-text.js';
 import { type LogEvent, parseLogEvent, parseSyslogHeader } from './log-formats.js';
 import { findEntitiesByForm, findHostsByForm, readNamedValue } from './named-values.js';
-import { readTable, splitMarkdownTables } from './tables.js';
+import { readTable, splitMarkdownTables, type TableLayout } from './tables.js';
 
 /** A text whose entities have a role, because its field states it. */
 export interface RoleText {
@@ -124,8 +124,8 @@ export class ContentReader {
   }
 
   /** Reads the rows of a table. False: no row or column has a known name. */
-  readRows(rows: readonly (readonly string[])[], depth: number): boolean {
-    return readTable(rows, (name, value) => this.readField({ name: compact(name), owner: '' }, value, depth));
+  readRows(rows: readonly (readonly string[])[], depth: number, layout: TableLayout = {}): boolean {
+    return readTable(rows, (name, value) => this.readField({ name: compact(name), owner: '' }, value, depth), layout);
   }
 
   readProse(text: string): void {

@@ -1,12 +1,22 @@
 import { findMeaning } from './field-names.js';
 import { compact } from './json-walk.js';
 
+export interface TableLayout {
+  /** The format says that the names are in the first column. */
+  readonly hasNameColumn?: boolean;
+}
+
 /** Calls `onCell` for each named value of a table, whose names are in the first row or in the first column. */
-export function readTable(rows: readonly (readonly string[])[], onCell: (name: string, value: string) => void): boolean {
+export function readTable(
+  rows: readonly (readonly string[])[],
+  onCell: (name: string, value: string) => void,
+  { hasNameColumn = false }: TableLayout = {},
+): boolean {
   const [header = []] = rows;
   const namesInHeader = header.filter(isName).length;
   const namesInColumn = rows.filter(([first = '']) => isName(first)).length;
-  if (namesInColumn > namesInHeader && header.length <= 3) {
+  const isInColumn = hasNameColumn ? namesInColumn > 0 : namesInColumn > namesInHeader;
+  if (isInColumn && header.length <= 3) {
     for (const [name = '', ...values] of rows) for (const value of values) onCell(name, value);
     return true;
   }

@@ -23,12 +23,25 @@ interface ComparedAlert {
 }
 
 export function readAlertFacts(alert: ComparedAlert, entities: readonly { readonly value: string }[]): ConditionFacts {
+  const content = readQuotedPrintable(alert.content);
   return {
-    places: placesIn(alert.content),
+    places: placesIn(content),
     at: alertTime(alert),
-    text: alert.content.toLowerCase(),
+    text: content.toLowerCase(),
     entities: entities.map(({ value }) => value.toLowerCase()),
   };
+}
+
+/** A mail writes `Bogotá` as `Bogot=C3=A1`. */
+function readQuotedPrintable(content: string): string {
+  if (!/quoted-printable/i.test(content)) return content;
+  return content.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes.replaceAll('=', '%'));
+    } catch {
+      return bytes;
+    }
+  });
 }
 
 /** Why a list answer is incomplete; null if it is complete, or no list. */

@@ -63,6 +63,8 @@ function chooseCoverage(
   // The author of the alert may have written the id of any record.
   const isAboutAlert = named.size === 0 || match.shared.some((value) => named.has(value));
   if (links.includes('named') && isAboutAlert) return 'activity';
+  // The sender or the page of a drill belongs to the drill, on every machine.
+  if (match.conclusion === 'test' && links.includes('indicator')) return 'activity';
   if (!links.includes('asset')) return links.includes('indicator') ? 'entity' : null;
   if (links.includes('indicator') || isSimilar(match.title, title)) return 'activity';
   return Math.abs((match.happenedAt ?? Number.NaN) - time) <= SAME_MOMENT_SECONDS ? 'moment' : null;

@@ -84,6 +84,11 @@ describe('createEntityExtractor', () => {
     expect((await extractor.extract(content)).entities).toEqual([]);
   });
 
+  it('reads a table of two rows whose first cells are headings', async () => {
+    const rows = '<tr><th>user</th><td>dana</td></tr><tr><th>way out</th><td>gw</td></tr>';
+    expect(await found(`<html><body><table>${rows}</table></body></html>`, 'user')).toEqual(['dana']);
+  });
+
   it('knows who passed the alert on', async () => {
     const { entities } = await extractor.extract('Reported by: desk@hr.example\nuser: HR\\dana');
     expect(entities).toEqual([

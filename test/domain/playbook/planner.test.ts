@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { type Catalogue, plannableSkills } from '../../../connectors/kit/define.js';
 import { CATEGORIES, chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
-import { type ConditionFacts, findProof, holds, valuesAt } from '../../../domain/playbook/conditions.js';
+import { type ConditionFacts, findProof, holds, readAlertFacts, valuesAt } from '../../../domain/playbook/conditions.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';
 import { type PlannableSkill, planFor, type SkillQuestion } from '../../../domain/playbook/planner.js';
 import { type AskStep, Plan, type ProposeStep } from '../../../domain/playbook/playbook.js';
@@ -306,6 +306,12 @@ describe('an answer', () => {
     expect(there('every-alert-place', 'to', 'singapore', 'lisbon')).toBe(false);
     expect(there('alert-place', ['from', 'to'])).toBe(false);
     expect(there('every-alert-place', ['from', 'to'])).toBe(true);
+  });
+
+  it('is compared with the places of an encoded mail', () => {
+    const content = 'Content-Transfer-Encoding: quoted-printable\n\ncidade: Bogot=C3=A1';
+    const read = readAlertFacts({ createdAt: 0, createdAtSource: null, content }, []);
+    expect(holds({ path: 'to', is: 'alert-place' }, { to: 'Bogotá' }, read)).toBe(true);
   });
 
   it('is compared with the time of the alert, with one day of tolerance for time zones', () => {

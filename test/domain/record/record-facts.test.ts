@@ -37,6 +37,7 @@ describe('how a record is connected with the alert', () => {
     ['it is about the same machine and has a similar title', { ...APART, title: 'Malwares on a machine', shared: ASSET }, 'activity'],
     ['its title shares only a common word', { ...APART, title: 'Suspicious activity detected', shared: ASSET }, null],
     ['it is about the same indicator only', { shared: INDICATOR }, 'entity'],
+    ['it is a test with the same indicator', { shared: INDICATOR, conclusion: 'test' as const, isOpen: false }, 'activity'],
     ['its time is unknown', { ...APART, happenedAt: null, shared: ASSET }, null],
   ])('covers: %s', (_, given, covers) => {
     expect(factOf(given, 'Malware detected').covers).toBe(covers);
