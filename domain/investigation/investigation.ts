@@ -44,7 +44,7 @@ export interface AlertFacts {
   readonly contentTruncated: boolean;
   /** The severity, the rule and the ATT&CK techniques that the content states. Runs of an older release have none. */
   readonly sourceSeverity?: Severity | null;
-  /** What the content states about the danger of a vulnerability. */
+  /** The danger of the vulnerability as the content states it. */
   readonly exposure?: Exposure;
   readonly ruleName?: string | null;
   readonly techniques?: readonly string[];
