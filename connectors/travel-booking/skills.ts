@@ -421,7 +421,7 @@ function isForUser({ travellers, booker }: Booking, names: readonly string[]): b
   return people.some((person) => names.some((name) => isSame(person.email, name) || isSame(person.user_id, name)));
 }
 
-/** A credential for bookings alone may not read the directory. Addresses are then compared as they are. */
+/** A credential for bookings alone may not read the directory, and its path differs between accounts. Addresses are then compared as they are. */
 async function findTraveller(context: Context, name: string): ReturnType<typeof findUser> {
   try {
     return await findUser(context, name);

@@ -248,6 +248,8 @@ describe('travel booking', () => {
       });
       standIn.state.scope = 'bookings:read';
       expect(await run('searchUserTravel', { traveller: 'rui.matos', around: nowSeconds() })).toMatchObject({ traveller: null, trips: [] });
+      const users = { users_path: '/v2/people', users_paging: 'page' } as const;
+      expect(await run('searchUserTravel', { traveller: 'rui.matos', around: nowSeconds() }, { users })).toMatchObject({ traveller: null });
       expect((await run('searchUserTravel', { traveller: RUI.email, around: nowSeconds() })).trips).toHaveLength(1);
     });
 

@@ -19,7 +19,13 @@ const CALLS = {
 } as const;
 export type CalledConnector = keyof typeof CALLS;
 export const CALLED_CONNECTORS = Object.keys(CALLS) as CalledConnector[];
-const CODES = { 400: 'BadRequest', 401: 'CredentialsRejected', 403: 'NotPermitted', 404: 'NotFound' } as const;
+const CODES = { 400: 'BadRequest', 401: 'CredentialsRejected', 403: 'NotPermitted', 404: 'Misconfigured' } as const;
+/** A call of these asks for one record: if the API is there, a 404 says that it has no such record. */
+const ASK_FOR_RECORD: readonly string[] = ['endpointDetection', 'incidentSource', 'vulnerabilityInvestigation'];
+const UNKNOWN_RECORD = {
+  cause: 'does not know this record',
+  resolution: 'Check the ID. The record may have been deleted at the third party.',
+};
 
 export function describeRefusedCalls(names: readonly CalledConnector[]): void {
   describe('an error of the third party is a problem with a resolution', () => {
@@ -32,13 +38,18 @@ export function describeRefusedCalls(names: readonly CalledConnector[]): void {
     afterAll(() => stop?.());
 
     const connectors: Catalogue = catalogue;
-    const cases = names.flatMap((name) => Object.entries(CODES).map(([status, code]) => ({ name, status: Number(status), code })));
+    const cases = names.flatMap((name) =>
+      Object.entries(CODES).map(([status, code]) => {
+        const isUnknown = status === '404' && ASK_FOR_RECORD.includes(name);
+        return { name, status: Number(status), code: isUnknown ? 'NotFound' : code, isUnknown };
+      }),
+    );
     const run = (id: string, slug: string, body: object) =>
       service.request<Record<string, unknown>>('POST', `/platformapi/connections/${id}/skills/${slug}`, { body });
     const test = (id: string) => service.request<ConnectionTestReport>('POST', `/platformapi/connections/${id}/test`);
     const read = async (id: string) => (await service.request<Connection>('GET', `/platformapi/connections/${id}`)).body;
 
-    it.each(cases)('$status from $name is $code', async ({ name, status, code }) => {
+    it.each(cases)('$status from $name is $code', async ({ name, status, code, isUnknown }) => {
       const [slug, input] = CALLS[name];
       const standIn = thirdParties.standIns[name];
       const id = await createConnection(service, { instance_name: `${name} refused ${status}`, ...thirdParties.connections[name] });
@@ -46,7 +57,7 @@ export function describeRefusedCalls(names: readonly CalledConnector[]): void {
       standIn.faults.next({ match: ({ url }) => !url.endsWith('/token'), status, times: status === 401 ? 2 : 1, body: {} });
       const reply = await run(id, slug, { input });
       standIn.faults.clear();
-      const row = connectors[name]?.errors[status];
+      const row = isUnknown ? UNKNOWN_RECORD : connectors[name]?.errors[status];
       expect(reply).toMatchObject({
         status: 502,
         body: { title: 'Bad Gateway', code, third_party_status: status, resolution: row?.resolution ?? null },
