@@ -139,16 +139,18 @@ describe('List Incidents', () => {
   });
 
   it('has no end at a number of incidents or bytes', async () => {
-    seedMany(4100);
+    // More than a thousand incidents, and more than 8 MiB.
+    const count = 1100;
+    seedMany(count);
     const by = connect({}, { requestsPerMinute: 1000 });
-    const text = 'x'.repeat(2200);
+    const text = 'x'.repeat(8000);
     for (const incident of standIn.state.incidents)
       Object.assign(incident, { comments: [{ comment: text, createdBy: null, createdTime: null }] });
     const { items, cut } = await perform('listIncidents', {}, by);
-    expect({ items: items.length, cut }).toEqual({ items: 4100, cut: null });
+    expect({ items: items.length, cut }).toEqual({ items: count, cut: null });
     expect(items.at(-1)?.comments).toEqual([{ comment: text, createdBy: null, createdTime: null }]);
     const rows = await perform('listIncidentsForDetections', {}, by);
-    expect({ rows: rows.items.length, cut: rows.cut }).toEqual({ rows: 4100, cut: null });
+    expect({ rows: rows.items.length, cut: rows.cut }).toEqual({ rows: count, cut: null });
   });
 
   it('reads on after the request limit', async () => {
