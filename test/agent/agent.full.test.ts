@@ -198,7 +198,7 @@ it('the next agent does not repeat an isolate while the lookup fails', async () 
   await expireHeartbeat();
   standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
   startAgent();
-  expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
+  expect(await run).toMatchObject({ status: 502, body: { code: 'Misconfigured' } });
   const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
   expect(result).toEqual({ status: 'started' });
   expect(listIsolations()).toHaveLength(0);

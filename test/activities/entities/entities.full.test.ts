@@ -83,7 +83,7 @@ describe('the time limit', () => {
       const behind = extractor.extract('user=bob evil.example');
       await runOutOfTime('search', 1500);
 
-      expect(await slow).toEqual({
+      expect(await slow).toMatchObject({
         entities: [
           { kind: 'user', value: 'jane' },
           { kind: 'host', value: 'web01' },
@@ -92,7 +92,7 @@ describe('the time limit', () => {
         incomplete: 'The search for network indicators timed out after 1500 ms.',
       });
       await killed;
-      expect(await behind).toEqual({
+      expect(await behind).toMatchObject({
         entities: [
           { kind: 'domain', value: 'evil.example' },
           { kind: 'user', value: 'bob' },

@@ -100,7 +100,7 @@ describe('npm run playbook:eject', () => {
   it('writes a playbook that compiles, lints and passes its test, also after a change', async () => {
     // The plan compares answers with the alert.
     const others = await ejectPlaybook(worker.service.database.pg, { alertType: 'Odd sign-in' }, copy);
-    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("is: 'by-alert-time',");
+    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("is: 'alert-place',");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
     const code = readFileSync(file, 'utf8');
     const changed = code.replace('await runPlan(', `context.evidence.note('${CHANGED}', 'By hand.');\n    await runPlan(`);
