@@ -2195,6 +2195,7 @@ export interface components {
                 skill_key?: string | undefined;
                 result_id?: string | undefined;
                 reused?: boolean | undefined;
+                copied_at?: number | undefined;
                 asked?: components["schemas"]["AskedQuestion"] | undefined;
             } | null;
             title: string;

@@ -4,6 +4,7 @@ import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '
 import { withTimeLimit } from '../../connectors/kit/time-limit.js';
 import { describeIssues, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { parseSkillOutput } from '../../domain/connection/skill-io.js';
+import type { ListCopy } from '../../domain/record/list-copy.js';
 import { type SkillKey, toSkillKey } from '../../domain/skill-key.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
@@ -19,6 +20,7 @@ export interface SkillSet {
       {
         readonly skills: Readonly<Record<string, Perform>>;
         readonly lookups?: Readonly<Record<string, Perform | undefined>>;
+        readonly copies?: readonly ListCopy[];
         openStream?(credential: unknown): EventStream;
         test(context: SkillContext<never>): Promise<ConnectionTest>;
       }

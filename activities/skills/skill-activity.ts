@@ -5,9 +5,9 @@ import type { SkillContext } from '../../connectors/kit/implement.js';
 import type { HandedStep } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
-import { findRecent, findReusable } from '../../db/investigations/reuse.js';
+import { findRecent, findReusable, type ReusableResult } from '../../db/investigations/reuse.js';
 import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
-import { retryWrite, type SkillCall, type SkillEnd } from '../../db/skills/skill-results.js';
+import { retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
 import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
@@ -18,6 +18,7 @@ import { asService } from '../../services/context.js';
 import { requireUsableConnection } from '../../services/skills/require-usable.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules, type Write } from '../../services/writes/allow-write.js';
+import { type CopiedAnswers, createCopiedAnswers } from './copied-answers.js';
 import { createOpener, type Opener } from './open-connection.js';
 import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
 
@@ -35,10 +36,11 @@ export interface SkillDeps extends Opener {
 
 /** Wraps every skill: checks the connection, reuses or requests the answer, saves it and records failures. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
-  return Object.fromEntries(listSkills(skills).map((skill) => [skill.skillKey, wrapSkill(skill, deps)]));
+  const answerFromCopy = createCopiedAnswers(skills, deps);
+  return Object.fromEntries(listSkills(skills).map((skill) => [skill.skillKey, wrapSkill(skill, answerFromCopy, deps)]));
 }
 
-function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
+function wrapSkill(skill: RunnableSkill, answerFromCopy: CopiedAnswers, deps: SkillDeps): SkillActivity {
   const { skillKey: name, contract } = skill;
   const called = toCalledSkill(skill);
   return async (request) => {
@@ -48,8 +50,8 @@ function wrapSkill(skill: RunnableSkill, deps: SkillDeps): SkillActivity {
     try {
       const input = parseSkillInput(contract, request.input);
       connection = await requireUsableConnection({ ...deps, workflowId: readWorkflowId() }, called, request);
-      const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
-      if (reused !== null) return reused;
+      const stored = await findStored(skill, answerFromCopy, { request, input, connection }, deps);
+      if (stored !== null) return stored;
       if (connection.remoteAgentUuid !== null) throw await handToAgent(deps.db, called, request, connection, connection.remoteAgentUuid);
       const reply = await callThirdParty(skill, request, input, { connection, effort }, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
@@ -73,23 +75,45 @@ function toCalledSkill({ skillKey, connector, contract }: RunnableSkill): Called
   return { connectorKind: connector.kind, skillKey, skillId: contract.title };
 }
 
-/** Returns the stored answer for a re-run, or a recent one. null: there is none, or it no longer matches the contract. */
-async function reuseAnswer(
-  pg: PgClient,
+interface Asked {
+  readonly request: SkillRequest;
+  readonly input: unknown;
+  readonly connection: CallableConnection;
+}
+
+/** An answer without a call: an earlier one of a re-run, one from the copy of a list, or a recent one of another alert. null: there is none. */
+async function findStored(
   skill: RunnableSkill,
-  request: SkillRequest,
-  input: unknown,
-  connection: CallableConnection,
+  answerFromCopy: CopiedAnswers,
+  asked: Asked,
+  { pg, metrics }: SkillDeps,
 ): Promise<SkillReply | null> {
-  const { reuseBefore } = connection;
-  const { contract } = skill;
+  const { request, input, connection } = asked;
+  const { contract, skillKey } = skill;
   const { reuseSeconds = 0 } = contract;
-  if (contract.effect !== 'read' || request.mayReuse !== true || (reuseBefore === null && reuseSeconds === 0)) return null;
-  const asked = toSkillCall(toCalledSkill(skill), request, connection, { input, attempt: 1 });
-  const ofAlert = reuseBefore === null ? null : await findReusable(pg, asked, reuseBefore);
-  const found = ofAlert ?? (reuseSeconds === 0 ? null : await findRecent(pg, asked, Date.now() / 1000 - reuseSeconds));
+  if (contract.effect !== 'read' || request.mayReuse !== true) return null;
+  const call = toSkillCall(toCalledSkill(skill), request, connection, { input, attempt: 1 });
+  const { reuseBefore } = connection;
+  const earlier = reuseBefore === null ? null : toReused(skill, asked, await findReusable(pg, call, reuseBefore));
+  if (earlier !== null) return earlier;
+  const began = performance.now();
+  const copied = await answerFromCopy(skill, asked, Context.current().cancellationSignal);
+  if (copied !== null) {
+    const end = toSkillEnd(copied.output, Math.round(performance.now() - began));
+    await storeResult(pg, call, { ...end, copiedAt: copied.copiedAt });
+    metrics.skillCalls.inc({ skill: skillKey, outcome: 'copied' });
+    return { resultId: call.resultUuid, ...end.shown, instanceName: connection.instanceName, copiedAt: copied.copiedAt };
+  }
+  return reuseSeconds === 0 ? null : toReused(skill, asked, await findRecent(pg, call, Date.now() / 1000 - reuseSeconds));
+}
+
+/** null: there is no such answer, or it no longer matches the contract. */
+function toReused({ contract }: RunnableSkill, { connection }: Asked, found: ReusableResult | null): SkillReply | null {
   const output = contract.output.safeParse(found?.output);
-  return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
+  if (!found || !output.success) return null;
+  const { copiedAt } = found;
+  const reply = toSkillReply(found.resultUuid, output.data, connection.instanceName);
+  return { ...reply, reused: true, ...(copiedAt === null ? {} : { copiedAt }) };
 }
 
 /** Hands the step to a remote agent. The activity completes when the agent reports. */

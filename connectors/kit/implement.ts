@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ListCopy } from '../../domain/record/list-copy.js';
 import type { ConnectorContract } from './define.js';
 import type { Egress } from './egress.js';
 
@@ -101,6 +102,8 @@ export interface Implementation<Contract extends ConnectorContract> {
       context: SkillContext<Contract>,
     ) => Promise<z.input<Contract['skills'][Verb]['output']> | null>;
   };
+  /** The lists whose copies answer questions of the skills. */
+  readonly copies?: readonly ListCopy[];
   /** For a connector whose intake is a stream: opens the sealed stream credential. */
   openStream?(credential: unknown): EventStream;
   /** Proves the credentials with the cheapest call. */

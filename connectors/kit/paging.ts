@@ -60,7 +60,8 @@ export async function collectPages<Item, Cursor>(
     bytes += page.bytes;
     pages += 1;
     omitted += page.omitted ?? 0;
-    total = page.total ?? total;
+    // A total that falls while the list is read means that an item was deleted, and perhaps another one skipped.
+    total = page.total == null ? total : Math.max(page.total, total ?? 0);
     if (items.length > maxItems)
       return { items: items.slice(0, maxItems), total, cut: `There are more than the ${maxItems} items asked for.` };
     if (page.next !== null && items.length === maxItems)

@@ -35,16 +35,18 @@ export async function findReuseBefore(
 export interface ReusableResult {
   readonly resultUuid: string;
   readonly output: unknown;
+  /** Epoch seconds; null: the third party gave the answer. */
+  readonly copiedAt: number | null;
 }
 
-/** The newest answer to the same question over the connection, for any alert of its organization. */
+/** The newest answer of the third party to the same question over the connection, for any alert of its organization. */
 export async function findRecent(pg: PgClient, call: SkillCall, sinceSeconds: number): Promise<ReusableResult | null> {
   const [found] = await executePrepared<ReusableResult>(
     pg,
     sql`
-    select result_uuid as "resultUuid", output from skill_results
+    select result_uuid as "resultUuid", output, null as "copiedAt" from skill_results
     where connection_uuid = ${call.connectionUuid} and skill_key = ${call.skillKey} and request_digest = ${call.requestDigest}
-      and result_uuid >= ${uuidFloor(sinceSeconds)}::uuid and operation_key is null and status = 'done'
+      and result_uuid >= ${uuidFloor(sinceSeconds)}::uuid and operation_key is null and status = 'done' and copied_at is null
     order by result_uuid desc limit 1`,
   );
   return found ?? null;
@@ -55,7 +57,7 @@ export async function findReusable(pg: PgClient, call: SkillCall, reuseBefore: s
   const [found] = await executePrepared<ReusableResult>(
     pg,
     sql`
-    select result_uuid as "resultUuid", output from skill_results
+    select result_uuid as "resultUuid", output, extract(epoch from copied_at)::float8 as "copiedAt" from skill_results
     where alert_uuid = ${call.alertUuid}::uuid and result_uuid < ${reuseBefore}::uuid and connection_uuid = ${call.connectionUuid}
       and skill_key = ${call.skillKey} and request_digest = ${call.requestDigest} and status = 'done' and operation_key is null
     order by result_uuid desc limit 1`,

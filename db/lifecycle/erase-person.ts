@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, PgClient, Queries } from '../client.js';
+import { forgetCopies } from '../copies/list-copies.js';
 import { newUuid } from '../ids.js';
 import { HELD, IS_ANY_ORGANIZATION_HELD } from './legal-holds.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
@@ -137,6 +138,7 @@ export async function erasePersonalRows(pg: Queries, organizationUuid: string, m
     where connections.connection_uuid = record_values.connection_uuid and organization_uuid = ${organizationUuid} and not exists (
       select from third_party_records as record where record.connection_uuid = record_values.connection_uuid
         and record.kind = record_values.kind and record.record_id = record_values.record_id)`;
+  if (erased['copied_items'] || erased['copied_item_keys']) await forgetCopies(pg, organizationUuid);
   return erased;
 }
 

@@ -26,6 +26,7 @@ export async function forgetRunningWork(pg: Queries): Promise<void> {
   await pg`delete from connection_waiters`;
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
+  await pg`update list_copies set reading_by = null, reading_until = null where reading_until is not null`;
 }
 
 /**

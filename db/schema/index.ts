@@ -9,6 +9,7 @@ export * from './connections.js';
 export * from './identity.js';
 export * from './investigations.js';
 export * from './lifecycle.js';
+export * from './list-copies.js';
 export * from './notifications.js';
 export * from './organization.js';
 export * from './playbooks.js';

@@ -30,6 +30,8 @@ export const skillResults = pgTable(
     error: jsonb().$type<Record<string, unknown>>(),
     attempts: integer().notNull().default(1),
     startedAt: epochSeconds().notNull(),
+    /** The time of the copy that gave the answer; null: the third party answered. */
+    copiedAt: epochSeconds(),
     /** When the request of a write left this service; null while it has not left. */
     sentAt: epochSeconds(),
     durationMs: integer(),

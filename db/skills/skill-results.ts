@@ -34,6 +34,8 @@ export interface SkillEnd {
   readonly json: string;
   readonly replyDigest: string;
   readonly durationMs: number;
+  /** Epoch seconds: the time of the copy that gave the answer. */
+  readonly copiedAt?: number;
 }
 
 /** Stores a read with its full answer. */
@@ -42,10 +44,11 @@ export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd):
     pg,
     sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector_kind, skill_key, skill_id, alert_uuid, run_uuid, status,
-      input, request_digest, attempts, started_at, output, reply_digest, duration_ms)
+      input, request_digest, attempts, started_at, output, reply_digest, duration_ms, copied_at)
     values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillKey}, ${call.skillId},
       ${call.alertUuid}::uuid, ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
-      now() - make_interval(secs => ${end.durationMs / 1000}), ${end.json}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
+      now() - make_interval(secs => ${end.durationMs / 1000}), ${end.json}::text::jsonb, ${end.replyDigest}, ${end.durationMs},
+      to_timestamp(${end.copiedAt ?? null}::float8))`,
   );
 }
 

@@ -32,6 +32,8 @@ export interface SkillReply {
   readonly reused?: boolean;
   /** The time that the call spent at the third party. Absent in replies of earlier builds. */
   readonly spentMs?: number;
+  /** Epoch seconds: the answer comes from a copy of this time. */
+  readonly copiedAt?: number;
 }
 
 /** The detail of a failed skill's Temporal failure. */

@@ -21,6 +21,10 @@ export const EvidenceSource = z.object({
   skill_key: SkillKeyText.optional(),
   result_id: z.string().optional().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
   reused: z.boolean().optional().describe('The answer comes from an earlier investigation, or from a recent one of another alert.'),
+  copied_at: z
+    .number()
+    .optional()
+    .describe('The answer comes from a copy of the third party’s list. The copy shows the list of this time.'),
 });
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 

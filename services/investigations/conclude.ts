@@ -41,10 +41,13 @@ async function describeConclusion({ db }: InvestigationContext, ref: Investigati
   const { evidence, conclusion } = result;
   const { verdict, score } = conclusion;
   const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
+  const copied = new Set(evidence.flatMap(({ source }) => (source?.copied_at === undefined || source.reused ? [] : [source.result_id])))
+    .size;
   const changed = ref.investigationNo === 1 ? null : await findChange(db, { ...ref, verdict, evidence });
   return [
     `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
     ...(changed ? [describeChange(changed)] : []),
+    ...(copied > 0 ? [`${copied} ${copied === 1 ? 'answer' : 'answers'} came from copied lists`] : []),
     ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} reused`] : []),
   ].join('. ');
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { forgetOldIdempotencyKeys } from '../../db/alerts/intake.js';
 import { updateSearchBlocks } from '../../db/alerts/search-blocks.js';
+import { deleteUnusedCopies } from '../../db/copies/list-copies.js';
 import { deleteOldEvents } from '../../db/notifications/events.js';
 import { deleteOldRecords } from '../../db/records/records.js';
 import type { ReconcilePass } from '../../domain/investigation/reconciliation.js';
@@ -55,7 +56,7 @@ async function keepHouse({ deps, context, taskQueue, run }: Given): Promise<null
     'expiring-secrets': () => announceExpiringSecrets(context),
     'search-blocks': () => updateSearchBlocks(pg),
     'idempotency-keys': () => forgetOldIdempotencyKeys(pg),
-    'old-records': () => deleteOldRecords(pg),
+    'old-records': () => deleteOldRecords(pg).then(() => deleteUnusedCopies(pg)),
     'unused-playbooks': () => deleteUnusedPlaybooks(pg),
     'old-events': () => deleteOldEvents(pg),
   };

@@ -85,6 +85,7 @@ export const changeNotificationRules = changer(schema.notificationRules);
 export const changeNotificationSecrets = changer(schema.notificationSecrets);
 export const changeOrganizations = changer(schema.organizations);
 export const changeProviderTokens = changer(schema.providerTokens);
+export const changeListCopies = changer(schema.listCopies);
 export const changeProposals = changer(schema.proposals);
 export const changeRecordCopies = changer(schema.recordCopies);
 export const changeRecords = changer(schema.thirdPartyRecords);

@@ -217,8 +217,9 @@ export async function startTestService({ log = silent, ...options }: TestService
     readCase,
     createKey,
     createPerson,
-    /** For tests that ask the same question again: an answer is reused for some minutes. */
+    /** For tests that ask the same question again: an answer is reused and a list is copied for some minutes. */
     async forgetAnswers() {
+      await database.pg`delete from list_copies`;
       await database.pg`delete from skill_results where operation_key is null`;
     },
     async stopWorker() {

@@ -179,5 +179,6 @@ function toSource(source: EvidenceSource, reply: SkillReply): EvidenceSource {
     connection: reply.instanceName,
     result_id: reply.resultId,
     ...(reply.reused ? { reused: true } : {}),
+    ...(reply.copiedAt === undefined ? {} : { copied_at: Math.floor(reply.copiedAt) }),
   };
 }

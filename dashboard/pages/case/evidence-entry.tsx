@@ -92,8 +92,10 @@ export function Technique({ id }: { id: string }) {
   );
 }
 
-/** The age of an answer that was used again; null: the answer is of this investigation. */
+/** The age of an answer that was used again or copied; null: the third party answered this investigation. */
 export function describeReuse({ source, alert_id: alertId, at }: Evidence): string | null {
+  const copiedAt = source?.copied_at;
+  if (copiedAt !== undefined) return `from a copy of the list, read ${formatAge(Math.max(0, at - copiedAt))} earlier`;
   if (!source?.reused) return null;
   const { asked } = source;
   if (!asked) return 'from an earlier investigation';
