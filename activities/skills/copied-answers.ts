@@ -1,6 +1,6 @@
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { readForRecords } from '../../db/connections/connection-calls.js';
-import type { ListCopy } from '../../domain/record/list-copy.js';
+import { type CopyQuestion, type ListCopy, NextQuestion } from '../../domain/record/list-copy.js';
 import { toSkillKey } from '../../domain/skill-key.js';
 import { type CopiedAnswer, createCopier } from '../../services/copies/answer-from-copy.js';
 import { readList } from './list-reader.js';
@@ -22,6 +22,7 @@ interface KnownCopy {
   readonly source: ListCopy;
   readonly verb: string;
   readonly listSkill: RunnableSkill;
+  readonly ofConnector: readonly ListCopy[];
 }
 
 export function createCopiedAnswers(skills: SkillSet, deps: SkillDeps): CopiedAnswers {
@@ -43,13 +44,17 @@ export function createCopiedAnswers(skills: SkillSet, deps: SkillDeps): CopiedAn
     const question = copy.source.questions[copy.verb]?.(input, Date.now() / 1000) ?? null;
     if (question === null) return null;
     const { connectionUuid, generation } = connection;
-    const copied = await answerFromCopy({
-      place: { connectionUuid, generation, kind: copy.source.kind },
-      source: copy.source,
-      question,
-      signal,
-      patienceMs: Math.min(MAX_READING_MS, contract.timeoutSeconds * 1000 * READING_SHARE),
-    });
+    const patienceMs = Math.min(MAX_READING_MS, contract.timeoutSeconds * 1000 * READING_SHARE);
+    const ask = async (source: ListCopy, asked: CopyQuestion): Promise<CopiedAnswer | null> => {
+      const place = { connectionUuid, generation, kind: source.kind };
+      const copied = await answerFromCopy({ place, source, question: asked, signal, patienceMs });
+      const next = copied?.output;
+      if (copied === null || !(next instanceof NextQuestion)) return copied;
+      const other = copy.ofConnector.find(({ kind }) => kind === next.kind);
+      const answered = other ? await ask(other, next.question) : null;
+      return answered && { ...answered, copiedAt: Math.min(answered.copiedAt, copied.copiedAt) };
+    };
+    const copied = await ask(copy.source, question);
     const output = contract.output.safeParse(copied?.output);
     return copied !== null && output.success ? { ...copied, output: output.data } : null;
   };
@@ -63,7 +68,10 @@ function listCopies(skills: SkillSet): ReadonlyMap<string, KnownCopy> {
       copies.flatMap((source) => {
         const listSkill = runnable.get(toSkillKey(name, source.verb));
         if (!listSkill) throw new Error(`The connector ${name} has no skill ${source.verb} to copy.`);
-        return Object.keys(source.questions).map((verb): [string, KnownCopy] => [toSkillKey(name, verb), { source, verb, listSkill }]);
+        return Object.keys(source.questions).map((verb): [string, KnownCopy] => [
+          toSkillKey(name, verb),
+          { source, verb, listSkill, ofConnector: copies },
+        ]);
       }),
     ),
   );

@@ -7,25 +7,27 @@ import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../ki
 import { requestWithToken, type TokenSource } from '../kit/oauth.js';
 import { collectPages, omittedItem, type Page, PageSize } from '../kit/paging.js';
 import { travelBooking } from './contract.js';
+import { bookingCopy, userCopy } from './copies.js';
+import {
+  type Booking,
+  chooseUser,
+  chooseWindow,
+  DAY_SECONDS,
+  isForUser,
+  isNamed,
+  isSame,
+  isUser,
+  listNames,
+  listNamesOf,
+  listTrips,
+  present,
+  type User,
+} from './trips.js';
 
 type Context = SkillContext<typeof travelBooking>;
-type Booking = z.output<typeof travelBooking.skills.getBookings.output>['items'][number];
-type User = z.output<typeof travelBooking.skills.getUsers.output>['items'][number];
-type Place = Trip['places'][number];
-type Trip = z.output<typeof travelBooking.skills.searchUserTravel.output>['trips'][number];
 
 const PAGE_SIZE = 100;
 const PAUSES_MS = [250, 500, 1000];
-const DAY_SECONDS = 86_400;
-const AROUND_SECONDS = 2 * DAY_SECONDS;
-/** How long before or after the window a trip may begin that overlaps it. */
-const REACH_SECONDS = 60 * DAY_SECONDS;
-/** A local date begins up to 14 hours before and ends up to 12 hours after the same date in UTC. */
-const EARLIEST_ZONE_SECONDS = 14 * 3600;
-const LATEST_ZONE_SECONDS = 12 * 3600;
-/** Without a time: the trips that an alert of today can concern. */
-const RECENT_SECONDS = 90 * DAY_SECONDS;
-const AHEAD_SECONDS = 365 * DAY_SECONDS;
 /** The platform can filter by time, not by traveller: the skill reads the bookings of the time and keeps the matching ones. */
 const SEARCH_BYTES = 64 * 1024 * 1024;
 const SEARCH_ITEMS = 1000;
@@ -152,6 +154,7 @@ const ErrorReply = z.looseObject({ error: maybeText, error_description: maybeTex
 const TokenReply = z.looseObject({ access_token: z.string().min(1), scope: z.string().nullish().catch(null) });
 
 export const travelBookingImplementation: Implementation<typeof travelBooking> = {
+  copies: [bookingCopy, userCopy],
   skills: {
     async getUsers({ email, name, max_items }, context) {
       if (name !== undefined) {
@@ -163,34 +166,27 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       return collectPages(0, { maxItems: max_items }, async (offset) => {
         const read = await readPage(context, list, offset);
         if (email === undefined) return read;
-        return { ...read, total: null, items: read.items.filter((user) => isSame(user.email, email) || isSame(user.user_name, email)) };
+        return { ...read, total: null, items: read.items.filter((user) => isUser(user, email)) };
       });
     },
 
-    async searchUserTravel({ email, user_id, traveller, around, ...input }, context) {
-      const now = Math.floor(Date.now() / 1000);
-      const from = input.from ?? (around === undefined ? now - RECENT_SECONDS : Math.max(0, around - AROUND_SECONDS));
-      const to = input.to ?? (around === undefined ? now + AHEAD_SECONDS : around + AROUND_SECONDS);
-      // The documentation is unclear whether startDateTo is the start or the end of a trip: the window covers both.
-      const query = {
-        ...createdBetween(undefined, undefined),
-        startDateFrom: Math.max(0, from - REACH_SECONDS),
-        startDateTo: to + REACH_SECONDS,
-      };
+    async searchUserTravel(input, context) {
+      const { traveller } = input;
+      const window = chooseWindow(input, Math.floor(Date.now() / 1000));
+      const query = { ...createdBetween(undefined, undefined), startDateFrom: window.startFrom, startDateTo: window.startTo };
       const search = async (names: readonly string[]) => {
         const list = listBookings(context, query);
         const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
           const read = await readPage(context, list, offset);
           return { ...read, items: read.items.filter((booking) => isForUser(booking, names)) };
         });
-        const trips = groupByTrip(items, around ?? null).filter((trip) => isUnderWay(trip, from, to));
-        return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
+        return { from: window.from, to: window.to, trips: listTrips(items, window), cut };
       };
-      const named = present([email ?? null, user_id ?? null, traveller?.includes('@') ? traveller : null]);
+      const named = listNames(input);
       const direct = named.length === 0 ? null : await search(named);
       if (traveller === undefined || (direct && direct.trips.length > 0)) return { traveller: null, ...(direct ?? (await search([]))) };
       const { user, cut } = await findTraveller(context, traveller);
-      const names = user === null ? [] : present([user.email, user.user_name, user.user_id]);
+      const names = listNamesOf(user);
       const found = direct && names.every((name) => named.some((each) => isSame(each, name))) ? direct : await search([...named, ...names]);
       return { traveller: user, ...found, cut: found.cut ?? cut };
     },
@@ -416,11 +412,6 @@ function createdBetween(from: number | undefined, to: number | undefined) {
   return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
 }
 
-function isForUser({ travellers, booker }: Booking, names: readonly string[]): boolean {
-  const people = travellers.length > 0 ? travellers : present([booker]);
-  return people.some((person) => names.some((name) => isSame(person.email, name) || isSame(person.user_id, name)));
-}
-
 /** A credential for bookings alone may not read the directory, and its path differs between accounts. Addresses are then compared as they are. */
 async function findTraveller(context: Context, name: string): ReturnType<typeof findUser> {
   try {
@@ -436,107 +427,8 @@ async function findTraveller(context: Context, name: string): ReturnType<typeof 
 async function findUser(context: Context, name: string): Promise<{ user: User | null; cut: string | null }> {
   const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
     const read = await readPage(context, listUsersNamed(context, name), offset);
-    return { ...read, total: null, items: read.items.filter((user) => hasName(user, name)) };
+    return { ...read, total: null, items: read.items.filter((user) => isNamed(user, name)) };
   });
-  const [user = null] = items;
-  if (items.length > 1) return { user: null, cut: 'Several users of the platform have this name.' };
-  return { user, cut };
-}
-
-function hasName(user: User, name: string): boolean {
-  if ([user.email, user.user_name, user.user_id, user.external_id].some((each) => isSame(each, name))) return true;
-  const account = toAccountName(name);
-  // Two directories of a company write the same account with their own domains. An address belongs to one of them.
-  const names = name.includes('@') ? [user.user_name].filter((each) => each?.includes('@') === false) : [user.user_name, user.email];
-  return names.some((each) => each !== null && toAccountName(each) === account);
-}
-
-function isSame(one: string | null, other: string | undefined): boolean {
-  return one !== null && one.toLowerCase() === other?.trim().toLowerCase();
-}
-
-function groupByTrip(bookings: readonly Booking[], around: number | null): Trip[] {
-  const groups = new Map<string, { tripId: string | null; bookings: Booking[] }>();
-  for (const [index, booking] of bookings.entries()) {
-    for (const tripId of booking.trip_ids.length > 0 ? booking.trip_ids : [null]) {
-      const key = tripId ?? `booking ${index}`;
-      const group = groups.get(key) ?? { tripId, bookings: [] };
-      group.bookings.push(booking);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings, around));
-}
-
-/** Null if no booking has a date. */
-function toTrips(tripId: string | null, bookings: Booking[], around: number | null): Trip[] {
-  const active = bookings.filter(({ cancelled }) => !cancelled);
-  const counted = active.length > 0 ? active : bookings;
-  const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();
-  const [first] = dates;
-  const last = dates.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const places = counted.flatMap(({ origin, destination, segments }) => [
-    origin,
-    ...segments.flatMap(({ departure, arrival }) => [departure, arrival]),
-    destination,
-  ]);
-  return [
-    {
-      trip_id: tripId,
-      name: bookings.find(({ trip_name }) => trip_name !== null)?.trip_name ?? null,
-      start_date: first,
-      end_date: last,
-      cancelled: active.length === 0,
-      places: distinctPlaces(present(places)),
-      destinations: active.length === 0 ? [] : distinctPlaces(listDestinations(active, around)),
-      bookings,
-    },
-  ];
-}
-
-function distinctPlaces(places: readonly Place[]): Place[] {
-  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
-}
-
-interface Leg {
-  readonly to: Place;
-  /** Epoch seconds. */
-  readonly from: number;
-  readonly until: number;
-}
-
-/** Where the legs of a trip lead to around the time: the traveller is there until the next leg begins, and not yet a day before. */
-function listDestinations(bookings: readonly Booking[], around: number | null): Place[] {
-  const legs = bookings.flatMap(listLegs).sort((one, other) => one.from - other.from);
-  if (around === null) return legs.map(({ to }) => to);
-  const last = Math.max(...legs.map(({ until }) => until));
-  return legs.flatMap(({ to, from }) => {
-    const next = legs.find((leg) => leg.from > from && leg.to.city !== to.city);
-    return from - DAY_SECONDS <= around && around <= (next?.from ?? last) + DAY_SECONDS ? [to] : [];
-  });
-}
-
-function listLegs({ start_date, end_date, destination, segments }: Booking): Leg[] {
-  const from = readDate(start_date) ?? readDate(end_date) ?? 0;
-  const until = (readDate(end_date) ?? from) + DAY_SECONDS;
-  const arrivals = segments.flatMap(({ arrival, starts_at }) =>
-    arrival === null ? [] : [{ to: arrival, from: starts_at ?? from, until }],
-  );
-  return arrivals.length > 0 || destination === null ? arrivals : [{ to: destination, from, until }];
-}
-
-function readDate(date: string | null): number | null {
-  const ms = Date.parse(date ?? '');
-  return Number.isNaN(ms) ? null : ms / 1000;
-}
-
-function isUnderWay({ start_date, end_date }: Trip, from: number, to: number): boolean {
-  const beginsAt = Date.parse(start_date) / 1000 - EARLIEST_ZONE_SECONDS;
-  const endsAt = Date.parse(end_date) / 1000 + DAY_SECONDS + LATEST_ZONE_SECONDS;
-  return beginsAt <= to && endsAt >= from;
-}
-
-function present<Value>(values: readonly (Value | null)[]): Value[] {
-  return values.filter((value) => value !== null);
+  const found = chooseUser(items);
+  return { ...found, cut: found.cut ?? cut };
 }

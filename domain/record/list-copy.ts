@@ -18,8 +18,16 @@ export interface CopiedItem {
 export interface CopyQuestion extends CopyPeriod {
   /** Items without any of these keys cannot belong to the answer. */
   readonly keys: readonly string[];
-  /** Builds the output of the skill from the items with a key. null: only the third party knows. */
+  /** Builds the output of the skill from the items with a key. null: only the third party knows. Another list may have to answer first. */
   answer(items: readonly unknown[]): unknown;
+}
+
+/** A question for another list of the same connector. Its answer is the answer of the first one. */
+export class NextQuestion {
+  constructor(
+    readonly kind: string,
+    readonly question: CopyQuestion,
+  ) {}
 }
 
 /**

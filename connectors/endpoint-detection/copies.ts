@@ -1,0 +1,53 @@
+import { type ListCopy, limitAnswer, WHOLE_LIST } from '../../domain/record/list-copy.js';
+import { Machine } from './contract/machines.js';
+import { endpointDetection } from './contract.js';
+
+const { listMachines, getMachine } = endpointDetection.skills;
+
+/** The list has no total. Its pages are large, so most organizations need one request. */
+export const machineCopy: ListCopy = {
+  kind: 'machine',
+  verb: 'listMachines',
+  freshSeconds: 300,
+  pageItems: 999,
+  listPeriods: () => [WHOLE_LIST],
+  buildInput: () => ({}),
+  read(item) {
+    const { data } = Machine.safeParse(item);
+    if (!data) return null;
+    const { id, computerDnsName, lastIpAddress } = data;
+    const names = [id, computerDnsName].flatMap((name) => (name ? [`machine:${name.toLowerCase()}`] : []));
+    return { itemId: id, at: null, keys: [...new Set([...names, ...(lastIpAddress ? [`ip:${lastIpAddress}`] : [])])] };
+  },
+  questions: {
+    listMachines(asked) {
+      const { computer_dns_name, last_ip_address, max_items, ...others } = listMachines.input.parse(asked);
+      const isOther = Object.values(others).some((value) => value !== undefined);
+      const name = computer_dns_name?.toLowerCase();
+      const keys = [
+        ...(name === undefined ? [] : [`machine:${name}`]),
+        ...(last_ip_address === undefined ? [] : [`ip:${last_ip_address}`]),
+      ];
+      if (isOther || keys.length !== 1) return null;
+      return {
+        ...WHOLE_LIST,
+        keys,
+        answer(items) {
+          const machines = items
+            .map((item) => Machine.parse(item))
+            .filter((machine) => name === undefined || machine.computerDnsName?.toLowerCase() === name);
+          return { ...limitAnswer(machines, max_items), total: null };
+        },
+      };
+    },
+    getMachine(asked) {
+      const { machine_id } = getMachine.input.parse(asked);
+      return {
+        ...WHOLE_LIST,
+        keys: [`machine:${machine_id.toLowerCase()}`],
+        // Only the third party says that it does not know a machine, or which one a name means.
+        answer: ([machine, ...others]) => (machine === undefined || others.length > 0 ? null : Machine.parse(machine)),
+      };
+    },
+  },
+};
