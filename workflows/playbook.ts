@@ -171,6 +171,7 @@ async function runAttempt<Connectors extends Catalogue>(
     investigationNo,
     retryCount,
     patienceSeconds,
+    isSevere: beginning.alert.sourceSeverity === 'critical' || beginning.alert.sourceSeverity === 'high',
     bookkeeping,
     callLimit,
     defaults: beginning.connections,

@@ -9,7 +9,7 @@ import { findRecent, findReusable, type ReusableResult } from '../../db/investig
 import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
-import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
+import { type CalledSkill, limitRequests, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
@@ -155,7 +155,7 @@ async function callThirdParty(
     http: deps.httpClient.forConnection({
       connectionId: connection.connectionUuid,
       organization: connection.organizationCode,
-      requestsPerMinute: connector.requestsPerMinute,
+      requestsPerMinute: contract.effect === 'write' ? connector.requestsPerMinute : limitRequests(connector.requestsPerMinute, request),
       signal: cancellationSignal,
       effort,
       ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, write) } : {}),

@@ -16,6 +16,15 @@ export const CIRCUIT_BREAKER = { opensAfterFailures: 5, firstPauseSeconds: 15, m
 /** The pauses after replies 429 that name no wait; each pause is twice the one before, with jitter. */
 export const THROTTLE_BACKOFF = { firstPauseSeconds: 5, maxPauseSeconds: 300 } as const;
 
+/** The part of the request limit that only severe alerts use, so that a flood of others does not delay them. */
+const SEVERE_SHARE = 0.1;
+
+/** The requests in a minute that a question may be one of. */
+export function limitRequests(requestsPerMinute: number, { isSevere = false }: { readonly isSevere?: boolean }): number {
+  const reserved = isSevere ? 0 : Math.ceil(requestsPerMinute * SEVERE_SHARE);
+  return Math.max(1, requestsPerMinute - reserved);
+}
+
 export interface CalledSkill {
   readonly connectorKind: string;
   readonly skillKey: SkillKey;

@@ -20,6 +20,8 @@ export interface SkillRequest {
   readonly patienceSeconds?: number;
   /** The time that the call may spend at the third party. Absent: only the limit of the skill counts. */
   readonly effortSeconds?: number;
+  /** The source calls the alert severe: its questions may use all of the request limit. */
+  readonly isSevere?: boolean;
 }
 
 /** The truncated output of a skill, and the id of the whole output. */

@@ -1,8 +1,10 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { catalogue } from '../../connectors/catalogue.js';
+import type { Catalogue } from '../../connectors/kit/define.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import type { Entity, EntityKind, EntityRole } from '../../domain/entity/entity.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
+import { isDetailWanted, listDetailSteps } from '../../domain/playbook/details.js';
 import { fillText } from '../../domain/playbook/fill-text.js';
 import type { AskStep, Plan, PlanStep, ProposeStep } from '../../domain/playbook/playbook.js';
 import type { AnswerFacts, Take } from '../../domain/playbook/read-answer.js';
@@ -20,8 +22,10 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 
 /** Asks the questions of a plan, gives the answers their points and proposes what the verdict allows. */
 export async function runPlan(context: Context, plan: Plan): Promise<void> {
+  const details = listDetails(plan, context);
+  const asking: Asking = { plan, replies: new Map(), names: new Map() };
   // Our own database answers while the third parties do.
-  const [answers, shared] = await Promise.all([askAll(plan, context), correlateAll(plan, context)]);
+  const [answers, shared] = await Promise.all([askAll(asking, details, context), correlateAll(plan, context)]);
   const own = await findOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
@@ -30,6 +34,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
   for (const step of plan.steps) await runStep(step, known, shared, context);
   weighUnknown(context, plan, answers);
+  await askDetails(asking, details, answers, context);
   for (const propose of listProposals(plan, context, answers)) await propose();
 }
 
@@ -37,11 +42,10 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
  * Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. Most steps of a
  * plan have nothing to ask about. They cost nothing, because the SDK traces every promise of a workflow.
  */
-async function askAll(plan: Plan, context: Context): Promise<Answers> {
+async function askAll(asking: Asking, details: ReadonlySet<string>, context: Context): Promise<Map<string, readonly Asked[]>> {
+  const { plan, names } = asking;
   const asked = new Map<string, Promise<Asked[]>>();
-  const replies = new Map<string, Promise<object | null>>();
   const missing = new Set<string>();
-  const names = new Map<string, string>();
   for (const step of plan.steps) {
     if (step.do !== 'ask' || isMissingInput(step, context)) continue;
     const { each } = step;
@@ -49,13 +53,13 @@ async function askAll(plan: Plan, context: Context): Promise<Answers> {
       const items = withoutOwn(each, selectEntities(context.entities, each), context);
       const [connector = ''] = step.skill.split('.');
       if (items.length > 0 && !context.isConnected(connector)) missing.add(connector);
-      else if (items.length > 0) asked.set(step.id, ask(step, context, items, { plan, replies, names }));
-    } else {
+      else if (items.length > 0 && !details.has(step.id)) asked.set(step.id, ask(step, context, items, asking));
+    } else if (!details.has(step.id)) {
       const earlier = asked.get(each.step);
       const follow = async (answers: Asked[]) => {
         noteNames(plan, each, answers, names);
         const items = withoutAsked(plan, step, findItems(each, answers), context);
-        return ask(step, context, items, { plan, replies, names });
+        return ask(step, context, items, asking);
       };
       if (earlier) asked.set(step.id, earlier.then(follow));
     }
@@ -63,6 +67,59 @@ async function askAll(plan: Plan, context: Context): Promise<Answers> {
   noteMissing(missing, context);
   const answers = await Promise.all(asked.values());
   return new Map([...asked.keys()].map((id, index) => [id, answers[index] ?? []]));
+}
+
+/** Earlier builds asked for details together with the rest. */
+function listDetails(plan: Plan, { isConnected }: Context): ReadonlySet<string> {
+  const details = listDetailSteps(plan);
+  const isAsked = plan.steps.some((step) => step.do === 'ask' && details.has(step.id) && isConnected(step.skill.split('.')[0] ?? ''));
+  return isAsked && patched('details-last') ? details : new Set();
+}
+
+/** Asks the questions that only describe, when the verdict is known. A note names those whose answers cannot matter. */
+async function askDetails(
+  asking: Asking,
+  details: ReadonlySet<string>,
+  answers: Map<string, readonly Asked[]>,
+  context: Context,
+): Promise<void> {
+  const { alert, entities, evidence } = context;
+  const left = new Map<string, number>();
+  for (const step of asking.plan.steps) {
+    if (step.do !== 'ask' || !details.has(step.id) || isMissingInput(step, context)) continue;
+    const { each, skill } = step;
+    const [connector = '', verb = ''] = skill.split('.');
+    if (!context.isConnected(connector)) continue;
+    const earlier = each.of === 'answer' ? (answers.get(each.step) ?? []) : [];
+    const items =
+      each.of === 'answer'
+        ? withoutAsked(asking.plan, step, findItems(each, earlier), context)
+        : withoutOwn(each, selectEntities(entities, each), context);
+    if (items.length === 0) continue;
+    if (each.of === 'answer') noteNames(asking.plan, each, earlier, asking.names);
+    if (isDetailWanted(step, evidence.entries, { sourceSeverity: alert.sourceSeverity ?? null }))
+      answers.set(step.id, await ask(step, context, items, asking));
+    else {
+      const title = findTitle(connector, verb);
+      left.set(title, (left.get(title) ?? 0) + Math.min(items.length, each.atMost));
+    }
+  }
+  const names = [...left].map(([title, count]) => `${title} (${count})`);
+  if (names.length > 0)
+    evidence.note(
+      'Not asked: the answers cannot change the verdict',
+      `${names.join(', ')}. Run a skill on the connection to see its answer.`,
+      {
+        step: 'details-not-asked',
+      },
+    );
+}
+
+function findTitle(connector: string, verb: string): string {
+  const skills: Catalogue[string]['skills'] | undefined = Object.entries<Catalogue[string]>(catalogue).find(
+    ([name]) => name === connector,
+  )?.[1].skills;
+  return skills?.[verb]?.title ?? verb;
 }
 
 /** One gap for all, because an organization rarely has every third party. */
@@ -126,7 +183,7 @@ interface Asking {
   readonly plan: Plan;
   readonly replies: Map<string, Promise<object | null>>;
   /** The name of a machine, for each id that an answer gave it. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Map<string, string>;
 }
 
 /** Ids of machines say nothing to a reader. */

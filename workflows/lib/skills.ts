@@ -74,6 +74,8 @@ export interface SkillCaller {
   readonly retryCount: number;
   /** How long the investigation waits for each third party that is down, and how long its calls may take in all. */
   readonly patienceSeconds: number;
+  /** The source calls the alert severe. */
+  readonly isSevere?: boolean;
   readonly bookkeeping: ConnectionActivities;
   /** Absent for a stored plan: its schema limits its calls. */
   readonly callLimit?: CallLimit | undefined;
@@ -119,6 +121,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         runId: null,
         input,
         mayReuse: true,
+        ...(caller.isSevere ? { isSevere: true } : {}),
       };
       try {
         const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, effort });

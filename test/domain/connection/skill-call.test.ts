@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFailureEffect, requireUsable, settlesInSeconds, toSkillReply } from '../../../domain/connection/skill-call.js';
+import {
+  chooseFailureEffect,
+  limitRequests,
+  requireUsable,
+  settlesInSeconds,
+  toSkillReply,
+} from '../../../domain/connection/skill-call.js';
 import { InvalidSkillInput, SkillTimedOut, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 
 const working = {
@@ -68,4 +74,12 @@ it('truncates the answer that a workflow history carries', () => {
   const reply = toSkillReply('id', { text: 'x'.repeat(100_000) }, 'main');
   expect(reply).toMatchObject({ resultId: 'id', instanceName: 'main', truncated: true });
   expect(JSON.stringify(reply.output).length).toBeLessThan(33 * 1024);
+});
+
+describe('limitRequests', () => {
+  it('keeps a part of the request limit for severe alerts', () => {
+    expect(limitRequests(50, {})).toBe(45);
+    expect(limitRequests(50, { isSevere: true })).toBe(50);
+    expect(limitRequests(1, {})).toBe(1);
+  });
 });
