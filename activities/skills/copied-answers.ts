@@ -5,7 +5,7 @@ import { toSkillKey } from '../../domain/skill-key.js';
 import { type CopiedAnswer, createCopier } from '../../services/copies/answer-from-copy.js';
 import { readList } from './list-reader.js';
 import { listSkills, type RunnableSkill, type SkillSet } from './perform-skill.js';
-import type { SkillDeps } from './skill-activity.js';
+import type { SkillDeps } from './skill-deps.js';
 
 /** The part of a skill's time that the read of a list may take, so that the third party can still be asked. */
 const READING_SHARE = 0.4;

@@ -5,7 +5,7 @@ import { recordFailure } from '../../services/connections/record-failure.js';
 import { asService } from '../../services/context.js';
 import { createOpener } from './open-connection.js';
 import { performSkill, type RunnableSkill } from './perform-skill.js';
-import type { SkillDeps } from './skill-activity.js';
+import type { SkillDeps } from './skill-deps.js';
 
 /** Calls a list skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
 export async function readList(

@@ -1,9 +1,8 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { Effort } from '../../connectors/kit/effort.js';
-import type { HttpClient } from '../../connectors/kit/http.js';
 import type { SkillContext } from '../../connectors/kit/implement.js';
 import type { HandedStep } from '../../db/agents/agent-steps.js';
-import type { Db, PgClient } from '../../db/client.js';
+import type { Db } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { findRecent, findReusable, type ReusableResult } from '../../db/investigations/reuse.js';
 import { toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
@@ -11,7 +10,6 @@ import { retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
 import { type CalledSkill, limitRequests, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { parseSkillInput } from '../../domain/connection/skill-io.js';
-import type { Metrics } from '../../platform/metrics.js';
 import { handOverStep } from '../../services/agents/hand-over-step.js';
 import { recordFailure } from '../../services/connections/record-failure.js';
 import { asService } from '../../services/context.js';
@@ -19,20 +17,14 @@ import { requireUsableConnection } from '../../services/skills/require-usable.js
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules, type Write } from '../../services/writes/allow-write.js';
 import { type CopiedAnswers, createCopiedAnswers } from './copied-answers.js';
-import { createOpener, type Opener } from './open-connection.js';
+import { createOpener } from './open-connection.js';
 import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
+import type { SkillDeps } from './skill-deps.js';
 
 /** Of a last attempt, so that it can succeed. */
 const MIN_EFFORT_MS = 1000;
 
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
-
-export interface SkillDeps extends Opener {
-  readonly db: Db;
-  readonly pg: PgClient;
-  readonly httpClient: HttpClient;
-  readonly metrics: Metrics;
-}
 
 /** Wraps every skill: checks the connection, reuses or requests the answer, saves it and records failures. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {

@@ -16,7 +16,8 @@ import { endRun } from '../../services/skill-runs/end.js';
 import { serviceContext } from '../service-context.js';
 import { createOpener } from '../skills/open-connection.js';
 import type { SkillSet } from '../skills/perform-skill.js';
-import { handToAgent, type SkillDeps } from '../skills/skill-activity.js';
+import { handToAgent } from '../skills/skill-activity.js';
+import type { SkillDeps } from '../skills/skill-deps.js';
 import { testConnection } from '../skills/test-connection.js';
 
 export interface ConnectionDeps extends SkillDeps {

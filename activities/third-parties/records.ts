@@ -10,7 +10,7 @@ import { createRefresher, type RecordTimings } from '../../services/records/refr
 import { searchCopies } from '../../services/records/search-copies.js';
 import { readList } from '../skills/list-reader.js';
 import { listSkills, type SkillSet } from '../skills/perform-skill.js';
-import type { SkillDeps } from '../skills/skill-activity.js';
+import type { SkillDeps } from '../skills/skill-deps.js';
 
 export const RECORD_ACTIVITY_TOPICS = { searchRecords: [] } as const satisfies Record<keyof RecordActivities, readonly Topic[]>;
 

@@ -12,7 +12,7 @@ import { listPolledSources, type PolledFeed } from '../../services/sources/polle
 import { takeWindow } from '../../services/sources/take-window.js';
 import { readList } from '../skills/list-reader.js';
 import { listSkills, type RunnableSkill, type SkillSet } from '../skills/perform-skill.js';
-import type { SkillDeps } from '../skills/skill-activity.js';
+import type { SkillDeps } from '../skills/skill-deps.js';
 
 const NO_SOURCE = 'The connection does not feed the intake. Set feeds_intake on the connection.';
 

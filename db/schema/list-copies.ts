@@ -1,5 +1,5 @@
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { exactSeconds } from '../columns.js';
+import { exactSeconds, unreferenced } from '../columns.js';
 import { connections } from './connections.js';
 
 /** The copy of a third party's list, which answers questions about single items. */
@@ -35,7 +35,7 @@ export const listCopies = pgTable(
 export const copiedItems = pgTable(
   'copied_items',
   {
-    connectionUuid: uuid().notNull(),
+    connectionUuid: unreferenced('Part of a foreign key', uuid().notNull()),
     kind: text().notNull(),
     itemId: text().notNull(),
     at: exactSeconds(),
@@ -55,7 +55,7 @@ export const copiedItems = pgTable(
 export const copiedItemKeys = pgTable(
   'copied_item_keys',
   {
-    connectionUuid: uuid().notNull(),
+    connectionUuid: unreferenced('Part of a foreign key', uuid().notNull()),
     kind: text().notNull(),
     key: text().notNull(),
     itemId: text().notNull(),
