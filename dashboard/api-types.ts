@@ -873,6 +873,10 @@ export interface components {
                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                 value: string;
             }[];
+            similar: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+            }[];
             cards: {
                 card: "device" | "person" | "trips" | "reputation" | "vulnerability";
                 result_id: string;

@@ -3,8 +3,10 @@ import type { Activity } from '../../domain/alert/activity.js';
 import type { RoleText } from '../../domain/alert/alert-content.js';
 import type { AlertHeader } from '../../domain/alert/alert-header.js';
 import { isFieldPath } from '../../domain/alert/named-values.js';
+import { canonicalUrl } from '../../domain/entity/canonical.js';
 import { type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/entity/entity.js';
 import { canonicalIp } from '../../domain/entity/ip.js';
+import type { ProvenName } from '../../domain/entity/names.js';
 import { withoutInvisible } from '../../domain/text.js';
 import { readContent } from './read-content.js';
 
@@ -17,13 +19,14 @@ export interface EntitiesFound {
 export interface ContentRead extends EntitiesFound {
   readonly text: string;
   readonly roles: readonly RoleText[];
+  readonly names: readonly ProvenName[];
   readonly header: AlertHeader;
   readonly activity: Activity;
 }
 
 export async function read(content: string): Promise<ContentRead> {
-  const { named, text, roles, header, activity } = await readContent(withoutInvisible(content));
-  return { entities: named.list(), overfull: named.overfull(), text, roles, header, activity };
+  const { named, text, roles, names, header, activity } = await readContent(withoutInvisible(content));
+  return { entities: named.list(), overfull: named.overfull(), text, roles, names, header, activity };
 }
 
 export type IndicatorSearch = Pick<ContentRead, 'entities' | 'text' | 'roles'>;
@@ -178,7 +181,7 @@ function takeUrl(candidate: string, found: EntityCollection): void {
   // More people see entities than the content, so an entity contains no password.
   url.username = '';
   url.password = '';
-  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  url.href = canonicalUrl(url.href);
   if (candidate.length <= MAX_URL_LENGTH) found.add({ kind: 'url', value: url.href });
   const ip = canonicalIp(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (ip) found.add({ kind: 'ip', value: ip });

@@ -82,6 +82,7 @@ export function createInvestigationActivities(
         playbookReason,
         build,
         entities: found.entities,
+        names: found.names,
         contentDigest,
         title: writeCaseTitle(alert.type, found.entities),
       });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CARDS } from '../../connectors/skill-index.js';
 import { readCaseGraph } from '../../db/cases/case-graph.js';
 import { listConnectorKinds } from '../../db/connections/connections.js';
-import { countEntityAlerts, type EntityRef, listEntityAlerts, listSpellings } from '../../db/entities/entities.js';
+import { countEntityAlerts, type EntityRef, findEntity, listEntityAlerts, listOtherNames } from '../../db/entities/entities.js';
 import { listEntityAnswers } from '../../db/entities/entity-answers.js';
 import { findOrganizationCode } from '../../db/identity/organizations.js';
 import { readKnowledge } from '../../db/organization/knowledge.js';
@@ -26,7 +26,7 @@ const tags = ['entities'];
 /** Parameters of the query: a URL as an entity does not fit in a path. */
 const EntityQuery = z.object({
   kind: Entity.shape.kind,
-  value: Entity.shape.value.describe('The value as alerts list it in `entities`.'),
+  value: Entity.shape.value.describe('The value in any spelling: short or full name, upper or lower case, defanged.'),
   organization_code: storable(32).optional().describe('Required for a key that covers all organizations.'),
 });
 
@@ -34,7 +34,7 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
   const resolve = async (principal: Principal, query: z.output<typeof EntityQuery>): Promise<EntityRef> => {
     const place = { parameter: 'organization_code' };
     const organizationUuid = await resolveOrganization(db, principal, query.organization_code, place);
-    return { organizationUuid, kind: query.kind, value: query.value };
+    return findEntity(db, organizationUuid, query);
   };
 
   app.get(
@@ -52,27 +52,27 @@ export function entityRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
     },
     async ({ query, principal }) => {
       const entity = await resolve(principal, query);
-      const { organizationUuid, kind, value } = entity;
-      const [code, counts, knowledge, protections, spellings, told, connectorKinds] = await Promise.all([
+      const { organizationUuid, canonical, spellings } = entity;
+      const [code, counts, knowledge, protections, names, told, connectorKinds] = await Promise.all([
         findOrganizationCode(db, organizationUuid),
         countEntityAlerts(db, entity),
         readKnowledge(db, organizationUuid),
         readProtection(db, [organizationUuid]),
-        listSpellings(db, entity),
+        listOtherNames(db, entity),
         listEntityAnswers(db, entity, CARDS),
         listConnectorKinds(db, organizationUuid),
       ]);
-      const [own] = listOwn([{ kind, value }], knowledge);
+      const [own] = listOwn(spellings, knowledge);
+      const assets = protections.get(organizationUuid)?.assets ?? [];
       return {
-        kind,
-        value,
+        ...canonical,
         organization_code: code ?? '',
         own: own?.reason ?? null,
-        protected: listProtections({ kind, value }, protections.get(organizationUuid)?.assets ?? []),
+        protected: [...new Set(spellings.flatMap((spelling) => listProtections(spelling, assets)))],
         ...counts,
-        spellings,
+        ...names,
         ...told,
-        actions: listEntityActions({ kind, value }, connectorKinds),
+        actions: listEntityActions(spellings, connectorKinds),
       };
     },
   );

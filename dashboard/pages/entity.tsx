@@ -94,7 +94,7 @@ function Found({ entity }: { entity: EntityKey }) {
 }
 
 function Facts({ entity }: { entity: EntityDetail }) {
-  const { organization_code: organizationCode, own, first_at, last_at, spellings } = entity;
+  const { organization_code: organizationCode, own, first_at, last_at, spellings, similar } = entity;
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
@@ -109,17 +109,23 @@ function Facts({ entity }: { entity: EntityDetail }) {
         <Fact name="Last alert">
           <Time at={last_at} />
         </Fact>
-        {spellings.length > 0 && (
-          <Fact name="Also written as">
-            <Group gap={6}>
-              {spellings.map((spelling) => (
-                <EntityLink key={`${spelling.kind} ${spelling.value}`} entity={spelling} organizationCode={organizationCode} />
-              ))}
-            </Group>
-          </Fact>
-        )}
+        <Names name="Also written as" entities={spellings} organizationCode={organizationCode} />
+        <Names name="Perhaps the same" entities={similar} organizationCode={organizationCode} />
       </Stack>
     </Card>
+  );
+}
+
+function Names({ name, entities, organizationCode }: { name: string; entities: EntityDetail['spellings']; organizationCode: string }) {
+  if (entities.length === 0) return null;
+  return (
+    <Fact name={name}>
+      <Group gap={6}>
+        {entities.map((entity) => (
+          <EntityLink key={`${entity.kind} ${entity.value}`} entity={entity} organizationCode={organizationCode} />
+        ))}
+      </Group>
+    </Fact>
   );
 }
 

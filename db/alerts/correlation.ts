@@ -5,7 +5,8 @@ import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { listOwnDomains, type OwnNameSource } from '../../domain/organization/suggestions.js';
-import { type Db, executePrepared, type Queries, type Transaction } from '../client.js';
+import type { Db, Queries, Transaction } from '../client.js';
+import { type Run, readSpellings, runOn, runOnPool } from '../entities/names.js';
 import { uuidFloor } from '../ids.js';
 import { readOwnNamesForAlerts } from '../organization/suggestions.js';
 
@@ -13,38 +14,46 @@ const MAX_COUNTED = 1_000;
 const MAX_NAMED = 5;
 
 /**
- * Earlier alerts of the organization that share an entity with this alert, without entities that belong to the organization. The
- * rarest entity first. Each entity costs bounded index ranges, sorted as the index is: otherwise Postgres may read the whole table.
+ * Earlier alerts of the organization that share an entity with this alert in any spelling, without entities that belong to the organization.
+ * The rarest entity first. Each entity costs bounded index ranges, sorted as the index is: otherwise Postgres may read the whole table.
  */
 export async function findSharedEntities(
   pg: Queries,
   question: { alertId: string; kinds: readonly EntityKind[]; sinceSeconds: number },
 ): Promise<SharedEntity[]> {
-  const own = await findOwnEntities(
-    (statement) => executePrepared(pg, statement),
-    sql`select alert_uuid from alerts where alert_id = ${question.alertId}`,
-  );
+  const run = runOnPool(pg);
+  const alertUuids = sql`select alert_uuid from alerts where alert_id = ${question.alertId}`;
+  const { names, own } = await findNames(run, alertUuids);
   const since = uuidFloor(question.sinceSeconds);
   return pg<SharedEntity[]>`
-    select mine.kind, mine.value, counted.alerts as "alertCount", named.alert_ids as "alertIds", of_window.alerts as "alertsOfWindow"
-    from alerts join alert_entities as mine using (alert_uuid)
+    with spelled as (
+      select * from json_to_recordset(${JSON.stringify(names)}::text::json)
+        as spelled (kind text, value text, as_kind text, as_value text, spelled_kind text, spelled_value text)
+    ), mine as (
+      select distinct mine.alert_uuid, mine.organization_uuid, coalesce(as_kind, mine.kind) as kind, coalesce(as_value, mine.value) as value
+      from alerts join alert_entities as mine using (alert_uuid) left join spelled on spelled.kind = mine.kind and spelled.value = mine.value
+      where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[])
+    )
+    select mine.kind, mine.value, counted.alerts as "alertCount", counted.alert_ids as "alertIds", of_window.alerts as "alertsOfWindow"
+    from mine
       cross join lateral (
-        select count(*)::int as alerts from (
-          select from alert_entities as theirs
-          where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
-            and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
-          order by theirs.alert_uuid desc limit ${MAX_COUNTED}
+        select count(*)::int as alerts, array(
+            select alerts_before.alert_id from unnest((array_agg(alert_uuid order by alert_uuid desc))[:${MAX_NAMED}]) with ordinality as newest (alert_uuid, place)
+              join alerts as alerts_before using (alert_uuid) order by place
+          ) as alert_ids
+        from (
+          select distinct alert_uuid from (
+            select mine.kind, md5(mine.value)::uuid as digest
+            union select spelled_kind, md5(spelled_value)::uuid from spelled where as_kind = mine.kind and as_value = mine.value
+          ) as spelling cross join lateral (
+            select theirs.alert_uuid from alert_entities as theirs
+            where theirs.organization_uuid = mine.organization_uuid and theirs.kind = spelling.kind and theirs.digest = spelling.digest
+              and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
+            order by theirs.alert_uuid desc limit ${MAX_COUNTED}
+          ) as theirs
+          order by alert_uuid desc limit ${MAX_COUNTED}
         ) as earlier
       ) as counted
-      cross join lateral (
-        select array_agg(newest.alert_id order by newest.alert_uuid desc) as alert_ids from (
-          select alerts_before.alert_id, alerts_before.alert_uuid
-          from alert_entities as theirs join alerts as alerts_before on alerts_before.alert_uuid = theirs.alert_uuid
-          where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
-            and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
-          order by theirs.alert_uuid desc limit ${MAX_NAMED}
-        ) as newest
-      ) as named
       cross join lateral (
         select count(*)::int as alerts from (
           select from alerts as alerts_before
@@ -53,7 +62,7 @@ export async function findSharedEntities(
           order by alerts_before.alert_uuid desc limit ${MAX_COUNTED}
         ) as earlier
       ) as of_window
-    where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[]) and counted.alerts > 0
+    where counted.alerts > 0
       and not exists (
         select from json_to_recordset(${JSON.stringify(own)}::text::json) as own (kind text, value text)
         where own.kind = mine.kind and own.value = mine.value
@@ -61,13 +70,26 @@ export async function findSharedEntities(
     order by counted.alerts, mine.kind, mine.value`;
 }
 
-/** The entities of these alerts, all of one organization, that belong to it. `likely`: counts as known unless an admin rejected it. */
-async function findOwnEntities(
-  execute: (statement: SQL) => PromiseLike<KnownAndFound[]>,
+/** A spelling of an entity that has several, with the entity as an alert has it and with its canonical spelling. */
+interface SpelledName {
+  readonly kind: EntityKind;
+  readonly value: string;
+  readonly as_kind: EntityKind;
+  readonly as_value: string;
+  readonly spelled_kind: EntityKind;
+  readonly spelled_value: string;
+}
+
+/**
+ * The spellings of the entities of these alerts, all of one organization, and the entities that belong to it, in their canonical spelling.
+ * `likely`: counts as known unless an admin rejected it.
+ */
+async function findNames(
+  run: Run,
   alertUuids: SQL,
   likely: readonly KnowledgeEntry[] = [],
-): Promise<OwnEntity[]> {
-  const [row] = await execute(sql`
+): Promise<{ names: SpelledName[]; own: OwnEntity[] }> {
+  const [row] = await run<KnownAndFound>(sql`
     with entries as (
       select kind, value, is_rejected from organization_knowledge
       where organization_uuid = (select organization_uuid from alerts where alert_uuid = any(array(${alertUuids})) limit 1)
@@ -78,12 +100,27 @@ async function findOwnEntities(
       where not exists (select from entries where entries.kind = likely.kind and entries.value = likely.value and is_rejected)
     )
     select (select coalesce(json_agg(known), '[]') from known) as knowledge,
+      (select organization_uuid from alerts where alert_uuid = any(array(${alertUuids})) limit 1) as "organizationUuid",
       (select coalesce(json_agg(distinct jsonb_build_object('kind', kind, 'value', value)), '[]') from alert_entities
-        where alert_uuid = any(array(${alertUuids})) and exists (select from known)) as entities`);
-  return row ? listOwn(row.entities, row.knowledge) : [];
+        where alert_uuid = any(array(${alertUuids})) and (kind in ('host', 'user', 'email') or exists (select from known))) as entities`);
+  if (!row || row.organizationUuid === null) return { names: [], own: [] };
+  const spellings = await readSpellings(run, row.organizationUuid, row.entities);
+  const names = row.entities.flatMap((entity) => {
+    const { canonical, spellings: all } = spellings.of(entity);
+    if (all.length === 1) return [];
+    return all.map((each) => ({
+      ...entity,
+      as_kind: canonical.kind,
+      as_value: canonical.value,
+      spelled_kind: each.kind,
+      spelled_value: each.value,
+    }));
+  });
+  const canonical = row.entities.map((entity) => spellings.of(entity).canonical);
+  return { names, own: listOwn(canonical, row.knowledge) };
 }
 
-type KnownAndFound = { knowledge: KnowledgeEntry[]; entities: Entity[] };
+type KnownAndFound = { knowledge: KnowledgeEntry[]; organizationUuid: string | null; entities: Pick<Entity, 'kind' | 'value'>[] };
 
 const LINKED_WITHIN_SECONDS = 30 * 24 * 3600;
 /** A value that more alerts share does not relate two of them. */
@@ -92,7 +129,7 @@ const MAX_LINKED = 50;
 const MAX_SHARES_NAMED = 20;
 
 /**
- * Other alerts of the organization, near in time, that share an entity with one of these. Entities that belong to the organization
+ * Other alerts of the organization, near in time, that share an entity with one of these in any spelling. Entities that belong to the organization
  * do not count, except its single computers and people. So do the domains of the machines and people that its platforms answered. Each entity costs one short index range. An entity counts more the fewer
  * alerts contain it: the alerts with the most weight first, then newest first.
  */
@@ -108,26 +145,37 @@ export async function findLinkedAlerts(
     before: uuidFloor(createdAt + LINKED_WITHIN_SECONDS),
   }));
   const alertUuids = sql`select alert_uuid from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid)`;
-  const names = await readOwnNamesForAlerts(
+  const ownNames = await readOwnNamesForAlerts(
     db,
     members.map(({ alertUuid }) => alertUuid),
     ownNameSources,
   );
-  const owned = await findOwnEntities((statement) => db.execute<KnownAndFound>(statement), alertUuids, listOwnDomains(names));
+  const { names, own: owned } = await findNames(runOn(db), alertUuids, listOwnDomains(ownNames));
   const own = owned.filter(({ individual }) => !individual);
   const rows = await db.execute<{ [Column in keyof LinkedAlert]: LinkedAlert[Column] } & { count: number }>(sql`
     with members as (
       select * from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid, since uuid, before uuid)
+    ), spelled as (
+      select * from json_to_recordset(${JSON.stringify(names)}::text::json)
+        as spelled (kind text, value text, as_kind text, as_value text, spelled_kind text, spelled_value text)
+    ), mine as (
+      select distinct members.*, mine.organization_uuid, coalesce(as_kind, mine.kind) as kind, coalesce(as_value, mine.value) as value
+      from members join alert_entities as mine using (alert_uuid) left join spelled on spelled.kind = mine.kind and spelled.value = mine.value
     ), shared as (
       select theirs.alert_uuid, mine.kind, mine.value, min(carriers) as carriers
-      from members join alert_entities as mine using (alert_uuid)
+      from mine
         cross join lateral (
           select alert_uuid, count(*) over () as carriers
           from (
-            select alert_uuid from alert_entities as carrying
-            where carrying.organization_uuid = mine.organization_uuid and carrying.kind = mine.kind and carrying.digest = mine.digest
-              and carrying.alert_uuid >= members.since and carrying.alert_uuid < members.before
-            limit ${COMMON_FROM + 1}
+            select distinct alert_uuid from (
+              select mine.kind, md5(mine.value)::uuid as digest
+              union select spelled_kind, md5(spelled_value)::uuid from spelled where as_kind = mine.kind and as_value = mine.value
+            ) as spelling cross join lateral (
+              select carrying.alert_uuid from alert_entities as carrying
+              where carrying.organization_uuid = mine.organization_uuid and carrying.kind = spelling.kind and carrying.digest = spelling.digest
+                and carrying.alert_uuid >= mine.since and carrying.alert_uuid < mine.before
+              limit ${COMMON_FROM + 1}
+            ) as carrying
           ) as carriers
         ) as theirs
       where carriers <= ${COMMON_FROM} and theirs.alert_uuid not in (select alert_uuid from members)

@@ -5,6 +5,7 @@ import type { Entity, EntityRole } from '../../domain/entity/entity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import { searchValues } from '../../domain/record/record.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
+import { readSpellings, runOn } from '../entities/names.js';
 import { readKnowledge } from '../organization/knowledge.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations, providers } from '../schema/index.js';
 import { inOrganization } from '../scope.js';
@@ -24,7 +25,7 @@ export function readCaseGraph(db: Db, scope: string | null, caseId: string): Pro
       .where(and(eq(cases.caseId, caseId), inOrganization(cases.organizationUuid, scope)));
     if (!found) return null;
     const members = await listMembers(transaction, found.caseUuid);
-    const all = await listMemberEntities(transaction, members);
+    const all = await listMemberEntities(transaction, found.organizationUuid, members);
     const own = new Map(
       listOwn(all, await readKnowledge(transaction, found.organizationUuid)).map(({ kind, value, reason }) => [`${kind} ${value}`, reason]),
     );
@@ -72,8 +73,8 @@ async function listMembers(db: Transaction, caseUuid: string) {
     .limit(GRAPH_ALERTS);
 }
 
-/** Each entity once, those in the most alerts first. */
-async function listMemberEntities(db: Transaction, members: readonly Member[]) {
+/** Each entity once in its canonical spelling, those in the most alerts first. */
+async function listMemberEntities(db: Transaction, organizationUuid: string, members: readonly Member[]) {
   if (members.length === 0) return [];
   const ids = new Map(members.map(({ alertUuid, alert_id }) => [alertUuid, alert_id]));
   const rows = await db
@@ -83,9 +84,14 @@ async function listMemberEntities(db: Transaction, members: readonly Member[]) {
     .orderBy(alertEntities.alertUuid, alertEntities.kind, alertEntities.value)
     .limit(ENTITIES_READ);
   const byEntity = new Map<string, Pick<Entity, 'kind' | 'value'> & { alerts: { alert_id: string; role: EntityRole | null }[] }>();
-  for (const { alertUuid, kind, value, role } of rows) {
+  const spellings = await readSpellings(runOn(db), organizationUuid, rows);
+  for (const { alertUuid, role, ...written } of rows) {
+    const { kind, value } = spellings.of(written).canonical;
     const entity = byEntity.get(`${kind} ${value}`) ?? { kind, value, alerts: [] };
-    entity.alerts.push({ alert_id: ids.get(alertUuid) ?? '', role });
+    const alertId = ids.get(alertUuid) ?? '';
+    const present = entity.alerts.find(({ alert_id }) => alert_id === alertId);
+    if (present) present.role ??= role;
+    else entity.alerts.push({ alert_id: alertId, role });
     byEntity.set(`${kind} ${value}`, entity);
   }
   const entities = [...byEntity.values()];

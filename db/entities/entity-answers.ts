@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { type CardRule, type EntityCard, makeCard } from '../../domain/alert/entity-cards.js';
 import type { EntityAnswer } from '../../domain/case/entity-page.js';
-import { sharedPart } from '../../domain/case/entity-page.js';
-import type { Entity } from '../../domain/entity/entity.js';
+import { readSharedName } from '../../domain/entity/names.js';
 import type { SkillKey } from '../../domain/skill-key.js';
 import type { Db } from '../client.js';
-import { alertEntities } from '../schema/index.js';
 import { containing } from './containing.js';
-import { type EntityRef, isEntity } from './entities.js';
+import { type EntityRef, newestCarriers } from './entities.js';
 
 /** The answers of so many alerts are searched. */
 const ALERTS_READ = 25;
@@ -30,7 +28,7 @@ export async function listEntityAnswers(
         [...rules.keys()].map((skill) => sql`${skill}::text`),
         sql`, `,
       )}]) and length(output::text) <= ${OUTPUT_LENGTH} then output end as output
-    from (select alert_uuid from ${alertEntities} where ${isEntity(entity)} order by alert_uuid desc limit ${ALERTS_READ}) as newest
+    from ${newestCarriers(entity, ALERTS_READ)} as newest
       join alerts using (alert_uuid)
       cross join lateral (
         select * from skill_results where skill_results.alert_uuid = newest.alert_uuid
@@ -57,8 +55,8 @@ export async function listEntityAnswers(
 }
 
 /** The spellings of the entity in the JSON of a question. */
-function namesInJson(entity: Pick<Entity, 'kind' | 'value'>): string[] {
-  const part = sharedPart(entity);
-  const names = part === null || part.length < SHORTEST_NAME ? [entity.value] : [entity.value, part];
+function namesInJson({ canonical, spellings }: EntityRef): string[] {
+  const part = readSharedName(canonical)?.name ?? '';
+  const names = spellings.map(({ value }) => value).concat(part.length < SHORTEST_NAME ? [] : [part]);
   return [...new Set(names)].map((name) => JSON.stringify(name).slice(1, -1));
 }

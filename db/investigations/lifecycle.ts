@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { ProvenName } from '../../domain/entity/names.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
@@ -10,6 +11,7 @@ import { type Conclusion, storeReasons } from '../../domain/verdict/verdict.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
+import { savingNames } from '../entities/names.js';
 import { newUuid } from '../ids.js';
 import { writingNews } from '../notifications/events.js';
 import { alerts, investigations } from '../schema/index.js';
@@ -147,6 +149,8 @@ export async function begin(
     playbookReason?: string | null;
     build?: string | null;
     entities: readonly Entity[];
+    /** Short and full names that the alert states for one host or account. */
+    names?: readonly ProvenName[];
     /** The digest of the content that the entities are from. null: any. */
     contentDigest?: string | null;
     /** The title of the case, if the investigation opens it. */
@@ -177,6 +181,7 @@ export async function begin(
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
       order by kind, value
       on conflict do nothing
+    ), stated as (${savingNames(attempt.names ?? [], sql`moved`)}
     ), tried as (
       insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, build, status, attempt, started_at)
       select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${attempt.build ?? null}::text, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${attempt.at})

@@ -3,7 +3,17 @@ import { askAgainWorkflowId, followUpWorkflowId } from '../../domain/investigati
 import type { RetentionKind } from '../../domain/organization/retention.js';
 import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { Db, Transaction } from '../client.js';
-import { alertEntities, alerts, alertTexts, evidence, followUps, investigations, proposalDecisions, proposals } from '../schema/index.js';
+import {
+  alertEntities,
+  alerts,
+  alertTexts,
+  evidence,
+  followUps,
+  investigations,
+  nameOf,
+  proposalDecisions,
+  proposals,
+} from '../schema/index.js';
 import { type AppliedRule, cutoffSeconds, describeDue } from './due-data.js';
 
 /** The cases that the rule deletes next. */
@@ -83,14 +93,18 @@ async function deleteAlerts(transaction: Transaction, alertUuids: string[]): Pro
   await transaction.delete(alerts).where(inArray(alerts.alertUuid, alertUuids));
 }
 
-/** The values that no other alert of the organization has. */
+/** The values that no other alert of the organization has, and what is known about the names among them. */
 async function deleteLastEntities(transaction: Transaction, alertUuids: string[]): Promise<void> {
   await transaction.execute(sql`
-    delete from entity_values as known using alert_entities as gone
+    with forgotten as (delete from entity_values as known using alert_entities as gone
     where gone.alert_uuid in ${alertUuids} and known.organization_uuid = gone.organization_uuid and known.kind = gone.kind
       and known.digest = gone.digest and not exists (
         select from alert_entities as other where other.organization_uuid = gone.organization_uuid and other.kind = gone.kind
-          and other.digest = gone.digest and other.alert_uuid not in ${alertUuids})`);
+          and other.digest = gone.digest and other.alert_uuid not in ${alertUuids})
+      returning known.organization_uuid, known.kind, known.value)
+    delete from proven_names as proven using forgotten
+    where proven.organization_uuid = forgotten.organization_uuid and proven.name = ${nameOf({ kind: sql`forgotten.kind`, value: sql`forgotten.value` })}
+      and lower(forgotten.value) in (proven.short, proven."full") and forgotten.kind in ('host', 'user', 'email')`);
 }
 
 /** Deletes at most `limit` rows of a kind that is not `alerts` or `histories`. Returns their number. */

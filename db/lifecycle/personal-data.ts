@@ -62,6 +62,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
   { name: 'alert_entities', scope: 'organization', text: ['value'], leadsToCase: 'alert_uuid', by: 'delete' },
   { name: 'entity_values', scope: 'organization', text: ['value'], by: 'delete' },
+  { name: 'proven_names', scope: 'organization', text: ['name', 'short', 'full'], by: 'delete' },
   { name: 'idempotency_keys', scope: 'alert', text: ['key'], leadsToCase: 'alert_uuid', by: 'delete' },
   { name: 'investigations', scope: 'alert', text: ['summary'], json: ['reasons'], leadsToCase: 'alert_uuid', by: 'replace' },
   { name: 'evidence', scope: 'alert', text: ['step', 'title', 'reason'], json: ['source'], leadsToCase: 'alert_uuid', by: 'replace' },

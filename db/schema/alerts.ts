@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { EntityKind, EntityRole } from '../../domain/entity/entity.js';
+import { NAME_FAMILIES, type NameFamily } from '../../domain/entity/names.js';
 import { epochSeconds, int64, oneOf, PER_ALERT, USER_OR_KEY, unreferenced } from '../columns.js';
 
 const INTAKE =
@@ -136,6 +137,30 @@ export const entityValues = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationUuid, table.kind, table.digest] }),
     index('entity_values_by_part').using('gin', table.value.op('gin_trgm_ops')),
+    index('entity_values_by_name').on(table.organizationUuid, nameOf(table)).where(sql`kind in ('host', 'user', 'email')`),
     oneOf('entity_values', 'kind', EntityKind.options),
+  ],
+);
+
+/** The short name that all spellings of a host or an account share: `readSharedName` in SQL. */
+export function nameOf({ kind, value }: { readonly kind: unknown; readonly value: unknown }) {
+  return sql`lower(left(case when ${kind} = 'host' then split_part(${value}, '.', 1) else split_part(regexp_replace(${value}, '^.*\\\\', ''), '@', 1) end, 200))`;
+}
+
+/** A short and a full name that an alert or a record of a third party states for one host or account. */
+export const provenNames = pgTable(
+  'proven_names',
+  {
+    organizationUuid: unreferenced(PER_ALERT, uuid().notNull()),
+    family: text().$type<NameFamily>().notNull(),
+    /** The short name without the domain of an account. */
+    name: text().notNull(),
+    short: text().notNull(),
+    full: text().notNull(),
+    statedAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.family, table.name, table.short, table.full] }),
+    oneOf('proven_names', 'family', NAME_FAMILIES),
   ],
 );

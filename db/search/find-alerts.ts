@@ -2,8 +2,8 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import { readNewestWithWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
-import { isEntity } from '../entities/entities.js';
-import { alertEntities, alerts, caseAlerts, cases, organizations } from '../schema/index.js';
+import { newestCarriers } from '../entities/entities.js';
+import { alerts, caseAlerts, cases, organizations } from '../schema/index.js';
 import type { FoundEntity } from './find-entities.js';
 import type { Question } from './question.js';
 
@@ -48,16 +48,11 @@ async function readKeys(db: Db, { organizationUuid }: Question, matches: SQL): P
   return rows.map(({ key }) => key);
 }
 
-/** A short range of the index for each entity. */
+/** Short ranges of the index for each entity. */
 async function readKeysByEntity(db: Db, entities: readonly FoundEntity[]): Promise<string[]> {
   const pages = await Promise.all(
     entities.map(({ entity }) =>
-      db
-        .select({ key: alertEntities.alertUuid })
-        .from(alertEntities)
-        .where(isEntity(entity))
-        .orderBy(desc(alertEntities.alertUuid))
-        .limit(HITS_PER_GROUP),
+      db.execute<{ key: string }>(sql`select alert_uuid as key from ${newestCarriers(entity, HITS_PER_GROUP)} as newest`),
     ),
   );
   return pages.flat().map(({ key }) => key);

@@ -1,4 +1,5 @@
 import { EntityCollection, type EntityRole } from '../entity/entity.js';
+import type { ProvenName } from '../entity/names.js';
 import { type Activity, ActivityReader } from './activity.js';
 import { type AlertHeader, findTechniques, HeaderReader } from './alert-header.js';
 import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js';
@@ -6,6 +7,7 @@ import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.j
 import { findLabelledValues, hasForm } from './labels-in-text.js';
 import { type LogEvent, parseLogEvent, parseSyslogHeader } from './log-formats.js';
 import { findEntitiesByForm, findHostsByForm, readNamedValue } from './named-values.js';
+import { StatedNames } from './stated-names.js';
 import { readTable, splitMarkdownTables, type TableLayout } from './tables.js';
 
 /** A text whose entities have a role, because its field states it. */
@@ -22,6 +24,8 @@ export interface AlertReading {
   /** The strings of JSON without escapes, one on each line: `\nevil.example` must not become `nevil.example`. */
   readonly text: string;
   readonly roles: readonly RoleText[];
+  /** Short and full names that the content states for one host or account. */
+  readonly names: readonly ProvenName[];
   readonly header: AlertHeader;
   readonly activity: Activity;
 }
@@ -49,6 +53,7 @@ export class ContentReader {
   readonly #named = new EntityCollection();
   readonly #texts: string[] = [];
   readonly #roles = new Map<string, RoleText>();
+  readonly #names = new StatedNames();
   readonly #header = new HeaderReader();
   readonly #activity = new ActivityReader();
   readonly #logHosts: string[] = [];
@@ -69,6 +74,7 @@ export class ContentReader {
       named: this.#named,
       text: this.#texts.join('\n'),
       roles: [...this.#roles.values()],
+      names: this.#names.list(),
       header: this.#header.result(findTechniques(content)),
       activity: this.#activity.result(),
     };
@@ -125,7 +131,16 @@ export class ContentReader {
 
   /** Reads the rows of a table. False: no row or column has a known name. */
   readRows(rows: readonly (readonly string[])[], depth: number, layout: TableLayout = {}): boolean {
-    return readTable(rows, (name, value) => this.readField({ name: compact(name), owner: '' }, value, depth), layout);
+    const records = new Map<number, Map<string, string>>();
+    const readCell = (title: string, value: string, number: number) => {
+      const name = compact(title);
+      const record = records.get(number) ?? new Map<string, string>();
+      records.set(number, record.set(name, value));
+      this.readField({ name, owner: '' }, value, depth);
+    };
+    const isTable = readTable(rows, readCell, layout);
+    for (const record of records.values()) this.#readNames(NO_FIELD, record);
+    return isTable;
   }
 
   readProse(text: string): void {
@@ -182,8 +197,16 @@ export class ContentReader {
       onFlag: (field, value) => {
         if (this.readsActivity) this.#activity.readField(field, value);
       },
-      onObjectEnd: (_, members) => this.#readNameAndValue(members),
+      onObjectEnd: (field, members) => {
+        this.#readNameAndValue(members);
+        this.#readNames(field, members);
+      },
     });
+  }
+
+  /** The sender of a mail writes any name into it. */
+  #readNames(object: Field, members: ReadonlyMap<string, string>): void {
+    if (this.readsActivity) this.#names.readObject(object, members);
   }
 
   /** `{"name": "User", "value": "jane"}`, and `{"type": "account", "name": "jane"}`. */
@@ -232,6 +255,7 @@ export class ContentReader {
     this.#activity.readField({ name: 'eventname', owner: '' }, name);
     this.#addText(name);
     const externalId = INCIDENT.test(name) ? 'incidentid' : 'externalid';
+    this.#readNames(NO_FIELD, new Map(fields.map((field) => [compact(field.name), field.value])));
     for (const field of fields) {
       const fieldName = compact(field.name);
       this.readField({ name: fieldName === 'externalid' ? externalId : fieldName, owner: '' }, field.value, depth);

@@ -1,3 +1,4 @@
+import { refang } from '../entity/canonical.js';
 import type { Entity } from '../entity/entity.js';
 import { canonicalIp } from '../entity/ip.js';
 import type { NamedKind } from './field-names.js';
@@ -31,6 +32,7 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
     const value = raw
       .normalize('NFC')
       .replace(/\\{2,}/g, '\\')
+      .replace(/(@.*[^.])\.$/, '$1')
       .toLowerCase();
     const isName =
       value.length <= 256 &&
@@ -66,7 +68,7 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
 /** The entity that a named value is, in its normalised spelling; null where the value is a placeholder, stands for a value, or has another form. */
 export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
   if (raw.length > MAX_RAW_LENGTH) return null;
-  const value = raw.trim().replace(MONOSPACED, '$1');
+  const value = refang(raw.trim().replace(MONOSPACED, '$1'));
   const isStandIn = isFieldPath(value) || [PLACEHOLDER, TEMPLATE, DIGIT].some((form) => form.test(value));
   return isStandIn ? null : NORMALIZERS[kind](value);
 }

@@ -6,10 +6,10 @@ export interface TableLayout {
   readonly hasNameColumn?: boolean;
 }
 
-/** Calls `onCell` for each named value of a table, whose names are in the first row or in the first column. */
+/** Calls `onCell` for each named value of a table, whose names are in the first row or in the first column, with the number of its record. */
 export function readTable(
   rows: readonly (readonly string[])[],
-  onCell: (name: string, value: string) => void,
+  onCell: (name: string, value: string, record: number) => void,
   { hasNameColumn = false }: TableLayout = {},
 ): boolean {
   const [header = []] = rows;
@@ -17,11 +17,12 @@ export function readTable(
   const namesInColumn = rows.filter(([first = '']) => isName(first)).length;
   const isInColumn = hasNameColumn ? namesInColumn > 0 : namesInColumn > namesInHeader;
   if (isInColumn && header.length <= 3) {
-    for (const [name = '', ...values] of rows) for (const value of values) onCell(name, value);
+    for (const [name = '', ...values] of rows) for (const [record, value] of values.entries()) onCell(name, value, record);
     return true;
   }
   if (namesInHeader === 0 || rows.length < 2) return false;
-  for (const row of rows.slice(1)) for (const [index, value] of row.entries()) onCell(header[index] ?? '', value);
+  for (const [record, row] of rows.slice(1).entries())
+    for (const [index, value] of row.entries()) onCell(header[index] ?? '', value, record);
   return true;
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { StatusCode } from '../alert/alert.js';
 import { EntityCard } from '../alert/entity-cards.js';
-import { toAccountName } from '../entity/account-name.js';
 import { type Entity, EntityKind, EntityRole } from '../entity/entity.js';
 import { SkillKeyText } from '../skill-key.js';
 import { Severity, Verdict } from '../verdict/evidence.js';
@@ -47,7 +46,10 @@ export const EntityDetail = EntityName.extend({
   days: z
     .array(z.object({ day: z.iso.date(), alerts: z.int() }))
     .describe(`The alerts of each of the last ${COUNTED_DAYS} days (UTC), oldest first, among the newest ${COUNTED_ALERTS}.`),
-  spellings: z.array(EntityName).describe('Other values of the organization for the same host or account; at most 20.'),
+  spellings: z
+    .array(EntityName)
+    .describe('Other values of the organization for the same host or account. The counts include them; at most 20.'),
+  similar: z.array(EntityName).describe('Other values that may be the same host or account, which nothing proves; at most 20.'),
   cards: z.array(EntityCard).describe('What the stored answers say about it.'),
   answers: z.array(EntityAnswer).describe('Stored answers to questions about it, newest first; at most 50.'),
   actions: z.array(EntityAction),
@@ -72,27 +74,4 @@ export type EntityAlert = z.infer<typeof EntityAlert>;
 /** The address of the page of an entity. */
 export function entityPage({ kind, value }: Pick<Entity, 'kind' | 'value'>, organizationCode: string): string {
   return `/entity?${new URLSearchParams({ kind, value, organization: organizationCode })}`;
-}
-
-const ACCOUNTS: readonly EntityKind[] = ['user', 'email'];
-
-/** The part that all spellings of a host or an account contain; null where a value has one spelling. */
-export function sharedPart({ kind, value }: Pick<Entity, 'kind' | 'value'>): string | null {
-  if (ACCOUNTS.includes(kind)) return toAccountName(value);
-  return kind === 'host' ? shortName(value) : null;
-}
-
-/** `hr-ws-014` and `hr-ws-014.harbour.example`; `dana.vries` and `dana.vries@harbour.example`. Two full names differ. */
-export function isSpelling(one: Pick<Entity, 'kind' | 'value'>, other: Pick<Entity, 'kind' | 'value'>): boolean {
-  if (one.kind === other.kind && one.value === other.value) return false;
-  if (ACCOUNTS.includes(one.kind)) {
-    const isOneBare = !one.value.includes('@') || !other.value.includes('@');
-    return ACCOUNTS.includes(other.kind) && isOneBare && toAccountName(one.value) === toAccountName(other.value);
-  }
-  const isOneShort = !one.value.includes('.') || !other.value.includes('.');
-  return one.kind === 'host' && other.kind === 'host' && isOneShort && shortName(one.value) === shortName(other.value);
-}
-
-function shortName(host: string): string {
-  return /^[\d.]+$/.test(host) ? host : (host.split('.')[0] ?? host);
 }

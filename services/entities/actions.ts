@@ -6,17 +6,22 @@ import type { Subject } from '../../domain/playbook/planner.js';
 import { toSkillKey } from '../../domain/skill-key.js';
 
 /** The skills that take an entity of this kind: the questions of reads and the remedies of writes, as playbooks use them. */
-export function listEntityActions({ kind, value }: Pick<Entity, 'kind' | 'value'>, connectorKinds: ReadonlySet<string>): EntityAction[] {
+export function listEntityActions(
+  spellings: readonly Pick<Entity, 'kind' | 'value'>[],
+  connectorKinds: ReadonlySet<string>,
+): EntityAction[] {
   const contracts: Catalogue = catalogue;
   return Object.entries(contracts)
     .filter(([, connector]) => connectorKinds.has(connector.kind))
     .flatMap(([name, connector]) =>
       Object.entries(connector.skills).flatMap(([verb, skill]) => {
-        const use = [...(skill.answers ?? []), ...(skill.remedies ?? [])].find(({ about }) => isAbout(about, { kind, value }));
+        const uses = [...(skill.answers ?? []), ...(skill.remedies ?? [])];
+        const spelling = spellings.find((each) => uses.some(({ about }) => isAbout(about, each)));
+        const use = spelling && uses.find(({ about }) => isAbout(about, spelling));
         if (!use) return [];
         const { title: skill_id, purpose, effect } = skill;
         const named = { slug: skillSlug(skill), skill_id, skill_key: toSkillKey(name, verb) };
-        return [{ connector: connector.kind, ...named, purpose, effect, input: fillInput(use.input, value) }];
+        return [{ connector: connector.kind, ...named, purpose, effect, input: fillInput(use.input, spelling.value) }];
       }),
     );
 }

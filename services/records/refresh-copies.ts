@@ -2,9 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { isDatabaseAway, type PgClient } from '../../db/client.js';
+import { saveProvenNames } from '../../db/entities/names.js';
 import { beginReading, type CopyReach, endReading, extendReach, forgetRecords, readReach } from '../../db/records/records.js';
+import { findStatedNames } from '../../domain/alert/stated-names.js';
 import { OUTAGE_ERROR_CODES } from '../../domain/connection/skill.js';
 import { ReplyTooLarge, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import type { ProvenName } from '../../domain/entity/names.js';
 import { boundRecord, type RecordAnswer, type RecordSource, type RecordWindow, type ThirdPartyRecord } from '../../domain/record/record.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
@@ -307,8 +310,15 @@ async function readPart(question: Question, window: RecordWindow, copiedAt: numb
     items.flatMap((item) => readItem(source, item)),
     copiedAt,
   );
+  await saveProvenNames(pg, connection.organizationUuid, listStatedNames(items));
   if (cut === null) return 'complete';
   return omitted > 0 ? 'too large' : 'cut';
+}
+
+/** Each name once: many records are about the same machines and people. */
+function listStatedNames(items: readonly unknown[]): ProvenName[] {
+  const names = items.flatMap(findStatedNames);
+  return [...new Map(names.map((name) => [`${name.family} ${name.short} ${name.full}`, name])).values()];
 }
 
 /** One item of an unknown form must not keep the others out of the copy. */

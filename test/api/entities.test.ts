@@ -76,9 +76,28 @@ describe('an entity', () => {
     const short = { kind: 'host', value: 'hr-ws-014' } as const;
     const mail = { kind: 'email', value: 'dana.vries@harbour.example' } as const;
     await investigate(service, alert, { entities: [short, mail, { kind: 'host', value: 'hr-ws-014.other.example' }] });
-    expect((await readEntity(HOST)).spellings).toEqual([short]);
-    expect((await readEntity(mail)).spellings).toEqual([{ kind: 'user', value: 'HARBOUR\\dana.vries' }]);
-    expect((await readEntity({ kind: 'ip', value: '203.0.113.1' })).spellings).toEqual([]);
+    const account = { kind: 'user', value: 'HARBOUR\\dana.vries' };
+    expect(await readEntity(HOST)).toMatchObject({ alert_count: 3, spellings: [], similar: [short] });
+    expect(await readEntity(mail)).toMatchObject({ alert_count: 1, spellings: [], similar: [account] });
+    expect(await readEntity({ kind: 'ip', value: '203.0.113.1' })).toMatchObject({ spellings: [], similar: [] });
+    const { body: known } = await service.request<{ knowledge_id: string }>('POST', '/platformapi/organizations/DEMO/knowledge', {
+      body: { kind: 'domain', value: 'harbour.example' },
+    });
+    expect(await readEntity(HOST)).toMatchObject({ ...HOST, alert_count: 4, spellings: [short], similar: [] });
+    expect(await readEntity(short)).toEqual(await readEntity(HOST));
+    expect(await readEntity({ kind: 'user', value: 'Dana.Vries[@]harbour.example' })).toMatchObject({
+      ...mail,
+      alert_count: 4,
+      spellings: [account],
+    });
+    const items = await readAllPages<EntityAlert>(service, address('entity/alerts', short), { limit: 3 });
+    expect(items.map(({ alert_id }) => alert_id)).toEqual([alert, ...alerts.toReversed()].map(({ alert_id }) => alert_id));
+    await service.request('DELETE', `/platformapi/organizations/DEMO/knowledge/${known.knowledge_id}`);
+  });
+
+  it('is found by each spelling of its address', async () => {
+    for (const value of ['::ffff:203.0.113.1', '203[.]0[.]113[.]1', '::FFFF:CB00:7101'])
+      expect(await readEntity({ kind: 'ip', value })).toMatchObject({ value: '203.0.113.1', alert_count: 1 });
   });
 
   it('shows stored answers about it as cards, newest first, and none about another entity', async () => {
@@ -185,5 +204,24 @@ describe('the graph of a case', () => {
       { at: 1_767_225_600, kind: 'alert', title: 'Malware 0', alert_id: first?.alert_id },
     ]);
     expect(await service.request('GET', `/platformapi/cases/${caseId}/graph`, { key: foreignKey })).toMatchObject({ status: 404 });
+  });
+
+  it('has each host and account once, in its canonical spelling', async () => {
+    const alert = await service.sendAlert();
+    const caseId = await investigate(service, alert, {
+      entities: [
+        { kind: 'host', value: 'hr-ws-020', role: 'victim' },
+        { kind: 'host', value: 'hr-ws-020.harbour.example' },
+        { kind: 'user', value: 'eve@harbour.example' },
+        { kind: 'email', value: 'eve@harbour.example' },
+      ],
+      names: [{ family: 'host', short: 'hr-ws-020', full: 'hr-ws-020.harbour.example' }],
+    });
+    const { body } = await service.request<CaseGraph>('GET', `/platformapi/cases/${caseId}/graph`);
+    expect(body.entities.map(({ kind, value, alerts: of }) => [kind, value, of.map(({ role }) => role)])).toEqual([
+      ['host', 'hr-ws-020.harbour.example', ['victim']],
+      ['email', 'eve@harbour.example', [null]],
+    ]);
+    expect(body.entity_count).toBe(2);
   });
 });

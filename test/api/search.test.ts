@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { ProvenName } from '../../domain/entity/names.js';
 import type { SearchResult } from '../../domain/search/search.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
@@ -95,6 +96,34 @@ describe('a search finds', () => {
     expect((await search('umblebe')).evidence).toMatchObject([
       { id: caseId, title: 'Known loader', snippet: expect.stringContaining('Bumblebee') },
     ]);
+  });
+
+  it('a host and its alerts by each name, once, after something proves that they are one', async () => {
+    const [short, full] = ['lab-srv-07', 'lab-srv-07.harbour.example'];
+    const [first, second, third] = [await service.sendAlert(), await service.sendAlert(), await service.sendAlert()];
+    await investigate(service, first, { entities: [{ kind: 'host', value: short }] });
+    await investigate(service, second, { entities: [{ kind: 'host', value: full }] });
+    const idsOf = async (text: string) => {
+      const found = await search(text);
+      return [found.entities.map(({ title }) => title), found.alerts.map(({ id }) => id)];
+    };
+    expect(await idsOf(full)).toEqual([[full], [second.alert_id]]);
+    const names: ProvenName[] = [{ family: 'host', short, full }];
+    await investigate(service, third, { entities: [{ kind: 'ip', value: '203.0.113.70' }], names });
+    for (const text of [short, full, 'LAB-SRV-07.harbour[.]example.'])
+      expect(await idsOf(text), text).toEqual([[full], [second.alert_id, first.alert_id]]);
+    expect((await search('::ffff:203.0.113.70')).alerts.map(({ id }) => id)).toEqual([third.alert_id]);
+    expect((await search('203[.]0[.]113[.]70')).cases).toHaveLength(1);
+  });
+
+  it('alerts with a short name by the full name that only a record has', async () => {
+    const only = await service.sendAlert();
+    const names: ProvenName[] = [{ family: 'host', short: 'lab-srv-08', full: 'lab-srv-08.harbour.example' }];
+    await investigate(service, only, { entities: [{ kind: 'host', value: 'lab-srv-08' }], names });
+    expect((await search('lab-srv-08.harbour.example')).alerts.map(({ id }) => id)).toEqual([only.alert_id]);
+    const rival = await service.sendAlert();
+    await investigate(service, rival, { entities: [{ kind: 'host', value: 'lab-srv-08.other.example' }] });
+    expect((await search('lab-srv-08.harbour.example')).alerts).toEqual([]);
   });
 
   it('a host again after a second alert, once', async () => {

@@ -34,3 +34,12 @@ it('finds the incident of a machine for each of many alerts with the list calls 
   }
   expect(lists()).toBe(asked);
 });
+
+it('learns from records which names are one account', async () => {
+  const address = (kind: string, value: string) =>
+    `/platformapi/entity?organization_code=DEMO&kind=${kind}&value=${encodeURIComponent(value)}`;
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Odd process', alert_content: 'user=dana.vries' });
+  await service.waitForStatus(alertId, 15);
+  const found = await service.request('GET', address('email', 'dana.vries@harbour-reed.example'));
+  expect(found.body).toMatchObject({ alert_count: 1, spellings: [{ kind: 'user', value: 'dana.vries' }] });
+});

@@ -51,6 +51,24 @@ describe('createEntityExtractor', () => {
   });
 
   it.each([
+    [{ user: 'Dana[at]corp[.]example.' }, ['email dana@corp.example', 'user dana@corp.example']],
+    [{ hostname: 'WS-014[.]corp[.]example' }, ['host ws-014.corp.example']],
+    [{ source_ip: '::FFFF:203.0.113[.]7' }, ['ip 203.0.113.7']],
+    [{ link: 'hxxp://[::ffff:203.0.113.7]/a' }, ['ip 203.0.113.7', 'url http://203.0.113.7/a']],
+  ])('reads one spelling of %j', async (content, expected) => {
+    const { entities } = await extractor.extract(JSON.stringify(content));
+    const found = entities.map(({ kind, value }) => `${kind} ${value}`);
+    expect(found.filter((entity) => !entity.startsWith('domain'))).toEqual(expected);
+  });
+
+  it('believes no names of one host in a mail, whose sender can write any', async () => {
+    const names = JSON.stringify({ hostname: 'dc-01', fqdn: 'dc-01.evil.example' });
+    const mail = `From: mallory@evil.example\nTo: dana@corp.example\nSubject: Hello\nMIME-Version: 1.0\nContent-Type: text/plain\n\n${names}\n`;
+    expect((await extractor.extract(names)).names).toHaveLength(1);
+    expect((await extractor.extract(mail)).names).toEqual([]);
+  });
+
+  it.each([
     ['user: {{user.name}}, host: %host.name%'],
     ['user=actor.user.name host=device.hostname'],
     ['user=%USERNAME% machine id=1 incident id=7'],
@@ -201,7 +219,13 @@ describe('createEntityExtractor', () => {
 
   it('finds nothing in empty content', async () => {
     for (const content of ['', 'Nothing to see here.'])
-      expect(await extractor.extract(content)).toEqual({ entities: [], header: NO_HEADER, activity: NO_ACTIVITY, incomplete: null });
+      expect(await extractor.extract(content)).toEqual({
+        entities: [],
+        names: [],
+        header: NO_HEADER,
+        activity: NO_ACTIVITY,
+        incomplete: null,
+      });
   });
 
   it('reports when a kind has more values than the limit', async () => {

@@ -3,6 +3,7 @@ import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { Entity } from '../../../domain/entity/entity.js';
+import type { ProvenName } from '../../../domain/entity/names.js';
 import type { EvidenceDraft } from '../../../domain/verdict/evidence.js';
 import { concludeFrom } from '../../../domain/verdict/verdict.js';
 import { beginInvestigation } from '../../../services/investigations/begin.js';
@@ -48,6 +49,7 @@ export async function investigate(
     concluded?: boolean;
     investigationNo?: number;
     entities?: Entity[];
+    names?: ProvenName[];
     planVersion?: number;
     build?: string;
   } = {},
@@ -63,6 +65,7 @@ export async function investigate(
     planVersion: options.planVersion ?? null,
     build: options.build ?? null,
     entities,
+    names: options.names ?? [],
     title: writeCaseTitle(alert.alert_type, entities),
   });
   const evidence = options.evidence ?? [FINDING];

@@ -3,6 +3,7 @@ import { ownNameSources } from '../../../connectors/skill-index.js';
 import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correlation.js';
 import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
+import { saveProvenNames } from '../../../db/entities/names.js';
 import { newUuid } from '../../../db/ids.js';
 import type { Entity, EntityKind } from '../../../domain/entity/entity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
@@ -38,8 +39,10 @@ async function store(name: string, ...entities: string[]): Promise<string> {
     insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by, created_at,
       modified_at)
     values (${alertUuid}, ${name}, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now())`;
-  for (const { kind, value } of entities.map(entity))
+  for (const { kind, value } of entities.map(entity)) {
     await pg`insert into alert_entities (alert_uuid, organization_uuid, kind, value) values (${alertUuid}, ${organization}, ${kind}, ${value})`;
+    await pg`insert into entity_values (organization_uuid, kind, value) values (${organization}, ${kind}, ${value}) on conflict do nothing`;
+  }
   return alertUuid;
 }
 
@@ -113,6 +116,59 @@ describe('shared entities', () => {
       expect(rows, `rows read from ${table}`).toBeLessThan(5_000);
     }
     expect(await linked(last)).toEqual([]);
+  });
+});
+
+describe('one host or account in several spellings', () => {
+  const prove = (family: 'host' | 'account', short: string, full: string) =>
+    saveProvenNames(database.pg, organization, [{ family, short, full }]);
+  const shares = async (alertUuid: string) =>
+    (await linked(alertUuid)).map((alert) => `${alert.alert_id}: ${alert.shares.map(({ kind, value }) => `${kind} ${value}`).join(', ')}`);
+
+  it('links and counts alerts as one if something proves the name', async () => {
+    await store('A-1', 'host pc1.north.example');
+    const short = await store('A-2', 'host pc1', 'host pc1.north.example');
+    const last = await store('A-3', 'host pc1');
+    expect([await shared('A-3'), await linked(last)]).toMatchObject([[{ alertCount: 1, alertIds: ['A-2'] }], [{ alert_id: 'A-2' }]]);
+    await prove('host', 'pc1', 'pc1.north.example');
+    expect(await shared('A-3')).toEqual([
+      { kind: 'host', value: 'pc1.north.example', alertCount: 2, alertIds: ['A-2', 'A-1'], alertsOfWindow: 2 },
+    ]);
+    expect(await shares(last)).toEqual(['A-2: host pc1.north.example', 'A-1: host pc1.north.example']);
+    expect(await shares(short)).toEqual(['A-3: host pc1.north.example', 'A-1: host pc1.north.example']);
+  });
+
+  it('never links two full names, and no short name that can mean two', async () => {
+    await know('domain', 'north.example');
+    await know('domain', 'south.example');
+    await store('NORTH', 'host pc1.north.example');
+    const mine = await store('MINE', 'host pc1');
+    expect(await shares(mine)).toEqual(['NORTH: host pc1.north.example']);
+    const south = await store('SOUTH', 'host pc1.south.example');
+    expect([await linked(mine), await linked(south)]).toEqual([[], []]);
+    await prove('host', 'pc1', 'pc1.south.example');
+    expect([await linked(mine), await linked(south)]).toEqual([[], []]);
+  });
+
+  it('links an account by its address and its names, where a record or the own domain proves them', async () => {
+    await store('MAIL', 'email dana@north.example');
+    await store('UPN', 'user dana@north.example');
+    await store('SAM', 'user north\\dana');
+    await store('OTHER', 'user south\\dana');
+    const mine = await store('MINE', 'user dana');
+    expect(await linked(mine)).toEqual([]);
+    await prove('account', 'dana', 'dana@north.example');
+    expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['UPN', 'MAIL']);
+    await know('domain', 'north.example');
+    expect(await shares(mine)).toEqual(['SAM', 'UPN', 'MAIL'].map((id) => `${id}: email dana@north.example`));
+  });
+
+  it('counts an alert with two spellings once', async () => {
+    await prove('host', 'pc1', 'pc1.north.example');
+    await store('A-1', 'host pc1', 'host pc1.north.example');
+    const mine = await store('A-2', 'host pc1', 'host pc1.north.example');
+    expect(await shared('A-2')).toMatchObject([{ value: 'pc1.north.example', alertCount: 1, alertIds: ['A-1'] }]);
+    expect(await shares(mine)).toEqual(['A-1: host pc1.north.example']);
   });
 });
 

@@ -1,27 +1,9 @@
 import { expect, it } from 'vitest';
 import { CARDS } from '../../../connectors/skill-index.js';
 import { makeCard } from '../../../domain/alert/entity-cards.js';
-import { entityPage, isSpelling } from '../../../domain/case/entity-page.js';
-import type { Entity } from '../../../domain/entity/entity.js';
+import { entityPage } from '../../../domain/case/entity-page.js';
 import { cutSnippet } from '../../../domain/search/search.js';
 import { SkillKey } from '../../../domain/skill-key.js';
-
-const host = (value: string): Entity => ({ kind: 'host', value });
-const user = (value: string): Entity => ({ kind: 'user', value });
-const email = (value: string): Entity => ({ kind: 'email', value });
-
-it.each([
-  [host('hr-ws-014'), host('hr-ws-014.harbour.example'), true],
-  [host('hr-ws-014.harbour.example'), host('hr-ws-014.other.example'), false],
-  [host('hr-ws-014'), host('hr-ws-0140'), false],
-  [host('hr-ws-014'), host('hr-ws-014'), false],
-  [host('10.0.0.1'), host('10.0.0.2'), false],
-  [user('HARBOUR\\dana'), email('dana@harbour.example'), true],
-  [email('dana@harbour.example'), email('dana@other.example'), false],
-  [user('dana'), host('dana'), false],
-])('%j and %j are spellings of one entity: %s', (one, other, expected) => {
-  expect([isSpelling(one, other), isSpelling(other, one)]).toEqual([expected, expected]);
-});
 
 it('writes any value into the address of its page', () => {
   const page = new URL(entityPage({ kind: 'url', value: 'https://a.example/?x=1&y=%20#z' }, 'DEMO'), 'https://service.example');
