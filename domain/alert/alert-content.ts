@@ -6,9 +6,11 @@ import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js'
 import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.js';
 import { findLabelledValues, hasForm } from './labels-in-text.js';
 import { type LogEvent, parseLogEvent, parseSyslogHeader } from './log-formats.js';
+import { listPassingOn } from './mail-thread.js';
 import { findEntitiesByForm, findHostsByForm, readNamedValue } from './named-values.js';
 import { StatedNames } from './stated-names.js';
 import { readTable, splitMarkdownTables, type TableLayout } from './tables.js';
+import { findUnnamedAccounts } from './unnamed-fields.js';
 
 /** A text whose entities have a role, because its field states it. */
 export interface RoleText {
@@ -146,12 +148,14 @@ export class ContentReader {
   readProse(text: string): void {
     const message = this.#readSyslogHeaders(text.replace(JIRA_ROW, '$1: $2'));
     if (this.readsActivity) this.#activity.readProse(message);
+    for (const text of listPassingOn(message)) this.#addRole({ role: 'reporter', mailOnly: true }, text);
     const labelled = /[:=：＝]|[\d.\\-]/.test(message) ? findLabelledValues(message) : [];
     for (const { meaning, label, value } of labelled) {
       this.#header.readField({ name: label, owner: '' }, value);
       if (meaning.kind !== undefined) this.#addNamed(meaning, value);
       else this.#addRole(meaning, value);
     }
+    for (const account of findUnnamedAccounts(message)) this.#addNamed({ kind: 'user' }, account);
     this.#addText(message);
   }
 

@@ -14,6 +14,7 @@ export function* findLabelledValues(text: string): Generator<LabelledValue> {
   yield* valuesAfterSeparators(text);
   yield* valuesAfterWords(text);
   yield* valuesAfterVerbs(text);
+  yield* usersOfMachines(text);
 }
 
 /** The longest label in the dictionary has fewer characters. */
@@ -222,6 +223,18 @@ function* valuesAfterVerbs(text: string): Generator<LabelledValue> {
   }
 }
 const MIN_VALUE_LENGTH = 3;
+
+/** `ws-014, used by dana.`: the account that follows the name of a machine. */
+const USER_OF_MACHINE =
+  /(?<=[\p{L}\p{N}]-?\d[\p{L}\p{N}.-]{0,100}),? (?:\(?(?:which|that) )?(?:is |was |é |foi |wird )?(?:used by|assigned to|operated by|usad[oa] por|utilizad[oa] por|utilisée? par|benutzt von|verwendet von|usato da) (?<user>[\p{L}\p{N}][\p{L}\p{N}_.\\@-]{2,127})(?=[\s.,;)]|$)/gu;
+
+function* usersOfMachines(text: string): Generator<LabelledValue> {
+  for (const { groups } of text.matchAll(USER_OF_MACHINE)) {
+    const value = (groups?.['user'] ?? '').replace(/[.-]+$/, '');
+    if (!NOT_A_NAME.has(value.toLowerCase()) && !NOT_A_USER.test(value)) yield { meaning: { kind: 'user' }, label: 'user', value };
+  }
+}
+const NOT_A_USER = /^(?:many|all|our|several|everybody|everyone|people|staff|external|different|multiple|two|three|\d.*)$/i;
 
 const HOST_FORM = /^(?=[^a-z]*[a-z])(?=\D*\d)[a-z0-9][a-z0-9_.-]{2,252}$/i;
 const USER_FORM = /^(?=.*\p{L})(?:[\p{L}\p{N}][\p{L}\p{N}_-]*[.\\@][\p{L}\p{N}_.\\@-]*[\p{L}\p{N}$]|[\p{L}][\p{L}_-]*\d[\p{L}\p{N}_-]*)$/u;

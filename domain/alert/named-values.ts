@@ -24,6 +24,8 @@ const DIGIT = /^\d$/;
 const BUILT_IN_ACCOUNT = /^(?:nt authority\\)?(?:system|local service|network service|anonymous logon)$/i;
 const HOST_NAME = /^(?=.*[a-z])[a-z0-9_][a-z0-9_.-]{0,252}$/i;
 const ID = /^(?=.*[1-9a-f])(?=.*\d)[a-z0-9][\w:.-]{0,127}$/i;
+/** `hostname: ws-014; 94d8a3b6…`: the digest of a file in a list is no machine. */
+const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{128})$/i;
 const DEVICE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const MAX_RAW_LENGTH = 1024;
 
@@ -46,7 +48,7 @@ const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
     const ip = canonicalIp(value);
     if (ip) return { kind: 'ip', value: ip };
     if (DEVICE_ID.test(value)) return { kind: 'machine-id', value: value.toLowerCase() };
-    return HOST_NAME.test(value) && !value.includes('..') ? { kind: 'host', value: value.toLowerCase() } : null;
+    return HOST_NAME.test(value) && !value.includes('..') && !DIGEST.test(value) ? { kind: 'host', value: value.toLowerCase() } : null;
   },
   'machine-id'(raw) {
     const value = raw.replace(/^\{(.*)\}$/, '$1').toLowerCase();

@@ -32,12 +32,16 @@ export type Entity = z.infer<typeof Entity>;
 
 export const MAX_ENTITIES_PER_KIND = 100;
 
+/** "Any address" and "every machine here" name no machine. Logs have them where an address is not known. */
+const NO_MACHINE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '255.255.255.255']);
+
 /** Each valid entity once, by kind, in the order of first appearance, with the first role that the alert states. */
 export class EntityCollection {
   readonly #rolesByKind = new Map<EntityKind, Map<string, EntityRole | undefined>>(ENTITY_KINDS.map((kind) => [kind, new Map()]));
   readonly #overfull = new Set<EntityKind>();
 
   add({ kind, value, role }: Entity): void {
+    if (kind === 'ip' && NO_MACHINE.has(value)) return;
     const roles = this.#rolesByKind.get(kind);
     if (!roles) return;
     if (roles.has(value)) roles.set(value, roles.get(value) ?? role);

@@ -88,6 +88,8 @@ describe('createEntityExtractor', () => {
     ['El incidente es el 84512.', 'incident-id', '84512'],
     ['||incidente|{{84507}}|', 'incident-id', '84507'],
     ['user: 7104074', 'user', '7104074'],
+    ['It concerns ws-014.hr.example, used by svc_backup.', 'user', 'svc_backup'],
+    ['A estação ws-014, usada por dana, fez o download.', 'user', 'dana'],
     ['{"agentRealtimeInfo": {"agentLastLoggedInUserName": "dana"}}', 'user', 'dana'],
   ] as const)('finds the name behind the verb of a sentence: %s', async (content, kind, value) => {
     expect(await found(content, kind)).toEqual([value]);
@@ -98,6 +100,7 @@ describe('createEntityExtractor', () => {
     'La cuenta del usuario fue bloqueada.',
     'The host was rebooted.',
     'The user is now locked out.',
+    'The page, used by many people, is down.',
   ])('finds no name in: %s', async (content) => {
     expect((await extractor.extract(content)).entities).toEqual([]);
   });
@@ -105,6 +108,55 @@ describe('createEntityExtractor', () => {
   it('reads a table of two rows whose first cells are headings', async () => {
     const rows = '<tr><th>user</th><td>dana</td></tr><tr><th>way out</th><td>gw</td></tr>';
     expect(await found(`<html><body><table>${rows}</table></body></html>`, 'user')).toEqual(['dana']);
+  });
+
+  it.each([
+    [
+      'a firewall',
+      '%ASA-6-302013: Built outbound TCP connection 8 for outside:192.0.2.1/443 (192.0.2.1/443) to inside:10.0.0.5/5 (10.0.0.5/5) (dana)',
+      'dana',
+    ],
+    ['a proxy', '1795092423.840    211 10.0.0.5 TCP_TUNNEL/200 8122 CONNECT files.example:443 dana HIER_DIRECT/192.0.2.1 -', 'dana'],
+    ['a web server', '10.0.0.5 - dana [19/Nov/2026:13:55:36 +0000] "GET /admin HTTP/1.1" 200 2326', 'dana'],
+    [
+      'a proxy that knows no account',
+      '1795092423.840    211 10.0.0.5 TCP_TUNNEL/200 8122 CONNECT files.example:443 - HIER_DIRECT/192.0.2.1 -',
+      undefined,
+    ],
+    ['a web server that knows no account', '10.0.0.5 - - [19/Nov/2026:13:55:36 +0000] "GET /admin HTTP/1.1" 200 2326', undefined],
+  ])('finds the account in a line of %s, whose fields have no names', async (_, content, user) => {
+    expect(await found(content, 'user')).toEqual(user === undefined ? [] : [user]);
+  });
+
+  it('reads no address that stands for any address', async () => {
+    expect(await found('listens on 0.0.0.0:443 and [::]:443, sent to 255.255.255.255, met 192.0.2.1', 'ip')).toEqual(['192.0.2.1']);
+  });
+
+  it('knows who passed a thread of mails on', async () => {
+    const thread = [
+      'From: desk@hr.example',
+      'To: soc@hr.example',
+      'Subject: FW: Invoice',
+      '',
+      'Please look.',
+      '',
+      '> From: dana@hr.example',
+      '> To: desk@hr.example',
+      '>> From: Billing <billing@invoice.example>',
+      '>> To: dana@hr.example',
+      '>> Subject: Invoice',
+      '>> Please pay at once.',
+    ].join('\n');
+    const { entities } = await extractor.extract(thread.replace('>> From', '>\n>> From'));
+    expect(entities).toEqual([
+      { kind: 'domain', value: 'invoice.example' },
+      { kind: 'email', value: 'desk@hr.example', role: 'reporter' },
+      { kind: 'email', value: 'soc@hr.example', role: 'reporter' },
+      { kind: 'email', value: 'dana@hr.example', role: 'reporter' },
+      { kind: 'email', value: 'billing@invoice.example', role: 'sender' },
+    ]);
+    const single = await extractor.extract('From: billing@invoice.example\nTo: dana@hr.example\nSubject: Invoice\n\nPay at once.');
+    expect(single.entities.filter(({ kind }) => kind === 'email').map(({ role }) => role)).toEqual(['sender', 'recipient']);
   });
 
   it('knows who passed the alert on', async () => {
