@@ -40,25 +40,27 @@ interface ComparedAlert {
   readonly time: number;
   /** The alert type and the rule. */
   readonly title: string;
+  /** The first lines of a text. */
+  readonly headline: string;
   /** How a shared value connects the record with the alert. */
   findLink(value: string): FactLink;
   /** The values that the alert itself names, without ids of records. */
   readonly named: ReadonlySet<string>;
 }
 
-export function toRecordFact(match: RecordMatch, { time: alertTime, title, findLink, named }: ComparedAlert): RecordFact {
+export function toRecordFact(match: RecordMatch, { time: alertTime, title, headline, findLink, named }: ComparedAlert): RecordFact {
   const links = match.shared.map(findLink);
   const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
-  const covers = chooseCoverage(match, links, { time: alertTime, title, named });
+  const covers = chooseCoverage(match, links, { time: alertTime, title, headline, named });
   return { match, link, stale, name: nameFact(match, link, stale, covers), key: chooseKey(match), at, covers };
 }
 
 function chooseCoverage(
   match: RecordMatch,
   links: readonly FactLink[],
-  { time, title, named }: Pick<ComparedAlert, 'time' | 'title' | 'named'>,
+  { time, title, headline, named }: Omit<ComparedAlert, 'findLink'>,
 ): Coverage | null {
   // The author of the alert may have written the id of any record.
   const isAboutAlert = named.size === 0 || match.shared.some((value) => named.has(value));
@@ -66,7 +68,8 @@ function chooseCoverage(
   // The sender or the page of a drill belongs to the drill, on every machine.
   if (match.conclusion === 'test' && links.includes('indicator')) return 'activity';
   if (!links.includes('asset')) return links.includes('indicator') ? 'entity' : null;
-  if (links.includes('indicator') || isSimilar(match.title, title)) return 'activity';
+  const isSameActivity = countCommon(match.title, title) > 0 || countCommon(match.title, headline, match.shared) >= TELLING_WORDS;
+  if (links.includes('indicator') || isSameActivity) return 'activity';
   return Math.abs((match.happenedAt ?? Number.NaN) - time) <= SAME_MOMENT_SECONDS ? 'moment' : null;
 }
 
@@ -79,10 +82,14 @@ const COMMON_WORDS = new Set(
 /** Forms of a word share their beginning: upload, uploads, uploaded. */
 const STEM_LENGTH = 6;
 
-/** Whether two titles share a word that says what happened. */
-function isSimilar(one: string, other: string): boolean {
-  const stems = new Set(listStems(one));
-  return listStems(other).some((stem) => stems.has(stem));
+/** A sentence has many words, and one of them can be in the title by chance. */
+const TELLING_WORDS = 2;
+
+/** How many words that say what happened two texts have in common, apart from the names in them. */
+function countCommon(one: string, other: string, names: readonly string[] = []): number {
+  const withoutNames = names.reduce((text, name) => text.replaceAll(name, ' '), one.toLowerCase());
+  const stems = new Set(listStems(withoutNames));
+  return new Set(listStems(other).filter((stem) => stems.has(stem))).size;
 }
 
 function listStems(title: string): string[] {

@@ -24,6 +24,7 @@ const RULES = {
   'malware-ran': { group: 'detection', points: 70, says: 'Malware ran' },
   'malware-detected': { group: 'detection', points: 45, says: 'Malware detected, not known to be removed' },
   'malware-removed': { group: 'detection', points: 30, says: 'Malware detected and removed' },
+  'malware-on-shared': { group: 'detection', points: 30, says: 'Malware on a machine that many share' },
   'unwanted-software': { group: 'detection', points: 30, says: 'A person found unwanted software' },
   'suspicious-file': { group: 'detection', points: 30, says: 'Suspicious file detected' },
 

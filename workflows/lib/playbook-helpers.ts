@@ -52,9 +52,14 @@ export function listPeople(entities: readonly Entity[]): Entity[] {
   const names = entities.filter(({ kind }) => kind === 'user' || kind === 'email');
   const people = names.filter(({ role }) => !PASSED_ON.includes(role));
   const accounts = new Set(people.flatMap(({ kind, value }) => (kind === 'user' ? [toAccountName(value)] : [])));
-  if (people.length === 0) return names;
+  if (people.length === 0) return preferSome(names, ({ role }) => role !== 'reporter');
   if (accounts.size === 0) return people;
   return people.filter(({ kind, value, role }) => kind === 'user' || ACTED.includes(role) || accounts.has(toAccountName(value)));
+}
+
+function preferSome<Item>(items: readonly Item[], isPreferred: (item: Item) => boolean): Item[] {
+  const preferred = items.filter(isPreferred);
+  return preferred.length === 0 ? [...items] : preferred;
 }
 
 /** Leaves out the values that a question does not take. */

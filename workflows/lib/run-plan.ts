@@ -232,7 +232,14 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
       techniques: proof.techniques,
       ...(proof.fact === undefined
         ? {}
-        : { fact: { name: proof.fact, at: facts.proof?.at ?? null, link: readLink(step.each), about: [item.toLowerCase()] } }),
+        : {
+            fact: {
+              name: proof.fact,
+              at: facts.proof?.at ?? null,
+              link: readLink(step.each),
+              about: [...new Set([item, name].map((value) => value.toLowerCase()))],
+            },
+          }),
     });
   }
   return asked;

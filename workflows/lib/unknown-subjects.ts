@@ -52,12 +52,22 @@ const REPORTER =
 /** Other ids, such as numbers of assets, are unknown to every platform. */
 const MACHINE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-function weighUnknownMachines({ entities, evidence }: Context, plan: Plan, answers: Answers): void {
-  if (entities.some(({ kind }) => INDICATORS.includes(kind))) return;
-  const machines = entities.filter(
-    ({ kind, value }) => (kind === 'host' || (kind === 'machine-id' && MACHINE_ID.test(value))) && !REPORTER.test(value),
-  );
+/** An alert about a device that came to the network, whatever else it names. */
+const NEW_DEVICE =
+  /\b(?:unknown|new|rogue|unmanaged|unauthori[sz]ed|unregistered|foreign) (?:\w+ )?(?:device|machine|computer|endpoint|host|asset|mac address)|\bdevice (?:joined|connected to|appeared|seen for the first time)/i;
+
+function weighUnknownMachines({ alert, entities, evidence }: Context, plan: Plan, answers: Answers): void {
+  const isAboutDevice = NEW_DEVICE.test(`${alert.type} ${alert.ruleName ?? ''}`);
+  if (entities.some(({ kind }) => INDICATORS.includes(kind)) && !isAboutDevice) return;
   const known = listKnown(plan, answers, 'machine');
+  const isOwnDevice = entities.some((entity) => searchValues(entity).some((name) => known.has(name)));
+  const isMachine = ({ kind, value }: Entity) => kind === 'host' || (kind === 'machine-id' && MACHINE_ID.test(value));
+  if (isAboutDevice && !isOwnDevice) {
+    const devices = entities.filter((entity) => entity.kind === 'machine-id' || isMachine(entity));
+    noteUnknown(evidence, devices, 'machine');
+    return;
+  }
+  const machines = entities.filter((entity) => isMachine(entity) && !REPORTER.test(entity.value));
   const asked = new Set([...listAsked(plan, answers, 'machine'), ...listNotFound(evidence)]);
   const unknown = machines.filter((machine) => {
     const spellings = searchValues(machine);

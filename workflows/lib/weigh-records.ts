@@ -1,7 +1,9 @@
 import type { catalogue } from '../../connectors/catalogue.js';
+import { findHeadline } from '../../domain/alert/headline.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { RECORD_STEP } from '../../domain/case/evidence-groups.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import { canonicalIp } from '../../domain/entity/ip.js';
 import { type RecordMatch, type Spread, searchValues, toRecordSource } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
 import { isShared } from '../../domain/record/spread.js';
@@ -30,13 +32,15 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   for (const problem of problems) evidence.gap(`${problem.skillId}: no answer`, problem.reason, { source: toRecordSource(problem) });
   const shared = findShared(evidence, known, spreads);
   forgetShared(evidence, shared);
+  lowerShared(context, shared);
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
+  const headline = findHeadline(alert.content);
   const findLink = (value: string) => links.get(value) ?? 'asset';
   const named = new Set(context.entities.flatMap(searchValues).filter((value) => findLink(value) !== 'named'));
   const [unrelated, related] = partition(matches, (match) => isUnrelated(match, shared, findLink));
   const facts = related
     .map((match) => withoutShared(match, shared))
-    .map((match) => toRecordFact(match, { time: alertTime(alert), title, findLink, named }));
+    .map((match) => toRecordFact(match, { time: alertTime(alert), title, headline, findLink, named }));
   const counting = facts.filter(({ name }) => name !== null);
   for (const fact of counting) addFact(evidence, fact);
   const others = [
@@ -83,10 +87,15 @@ function isUnrelated(match: RecordMatch, shared: ReadonlyMap<string, Spread>, fi
   return isSharing && (isAboutOthers || match.shared.every((value) => findLink(value) === 'indicator'));
 }
 
-/** A shared value connects a record with the alert only if nothing else does. */
+/**
+ * A shared value connects a record with the alert only if nothing else does. Who looked at an upload of this person saw where it went, also
+ * to a place that everybody uses; an address is only on the way.
+ */
 function withoutShared(match: RecordMatch, shared: ReadonlyMap<string, Spread>): RecordMatch {
-  const telling = match.shared.filter((value) => !shared.has(value));
-  return telling.length === 0 ? match : { ...match, shared: telling };
+  if (match.shared.every((value) => shared.has(value))) return match;
+  const isPlace = (value: string) => match.conclusion !== null && canonicalIp(value) === null;
+  const telling = match.shared.filter((value) => !shared.has(value) || isPlace(value));
+  return { ...match, shared: telling };
 }
 
 /** What many share clears no alert. */
@@ -101,6 +110,20 @@ function forgetShared(evidence: EvidenceLog, shared: ReadonlyMap<string, Spread>
       `Shared by many: ${name}`,
       `${records} records of ${subjects} different people or machines name it, so it identifies none of them: its reputation and records that name nothing else do not count. If it belongs to the organization, add it to the organization's knowledge.`,
     );
+  }
+}
+
+const SEEN_BY_AGENT: readonly (FactName | undefined)[] = ['malware-ran', 'malware-not-removed', 'malware-detected', 'malware-removed'];
+
+/** Next to a file with a digest, other malware on a machine that many people use is probably somebody else's. */
+function lowerShared({ entities, evidence }: Context, shared: ReadonlyMap<string, Spread>): void {
+  if (!entities.some(({ kind }) => kind === 'hash')) return;
+  for (const { step, title, reason, source, techniques, fact } of evidence.entries) {
+    const isOfMachine = SEEN_BY_AGENT.includes(fact?.name) && fact?.link === 'asset';
+    const names = (fact?.about ?? []).flatMap((value) => searchValues({ kind: 'host', value }));
+    if (!isOfMachine || !names.some((name) => shared.has(name))) continue;
+    const explained = `${reason} The agent did not see the file of the alert, and many people use the machine.`;
+    evidence.fact({ ...fact, name: 'malware-on-shared' }, title, explained, { step, techniques, ...(source ? { source } : {}) });
   }
 }
 

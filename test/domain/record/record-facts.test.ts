@@ -4,8 +4,11 @@ import type { FactLink } from '../../../domain/verdict/fact.js';
 import { NOON, record } from '../../support/playbook-kit.js';
 
 const LINKS: Readonly<Record<string, FactLink>> = { '2041': 'named', 'bad.example': 'indicator', 'ws-014': 'asset' };
-const factOf = (given: Parameters<typeof record>[0], title = 'Malware detected', named: readonly string[] = []) =>
-  toRecordFact(record(given), { time: NOON, title, findLink: (value) => LINKS[value] ?? 'asset', named: new Set(named) });
+const factOf = (
+  given: Parameters<typeof record>[0],
+  title = 'Malware detected',
+  { named = [], headline = '' }: { named?: readonly string[]; headline?: string } = {},
+) => toRecordFact(record(given), { time: NOON, title, headline, findLink: (value) => LINKS[value] ?? 'asset', named: new Set(named) });
 
 const ASSET = ['ws-014'];
 const INDICATOR = ['bad.example'];
@@ -44,15 +47,23 @@ describe('how a record is connected with the alert', () => {
   });
 });
 
+it.each([
+  ['shares two words that say what happened', 'Mass rename on ws-014 (archive)', 'h2. Mass renames of 400 files', 'activity'],
+  ['shares one word', 'Mass rename on ws-014', 'A rename of the group', null],
+  ['shares only the name of the machine', 'Look at ws-014', 'ws-014 asked for a page', null],
+])('a record whose title %s with the first lines of the alert', (_, title, headline, covers) => {
+  expect(factOf({ ...APART, title, shared: ASSET }, 'Ransomware', { headline }).covers).toBe(covers);
+});
+
 it('a record that the alert names is about another activity if it shares nothing else that the alert names', () => {
   const harmless = { ...APART, conclusion: 'benign' as const, isOpen: false };
-  expect(factOf({ ...harmless, shared: NAMED }, 'Malware detected', ['ws-014'])).toMatchObject({ covers: null, name: null });
-  expect(factOf({ ...harmless, shared: [...NAMED, ...ASSET] }, 'Malware detected', ['ws-014'])).toMatchObject({
+  expect(factOf({ ...harmless, shared: NAMED }, 'Malware detected', { named: ['ws-014'] })).toMatchObject({ covers: null, name: null });
+  expect(factOf({ ...harmless, shared: [...NAMED, ...ASSET] }, 'Malware detected', { named: ['ws-014'] })).toMatchObject({
     covers: 'activity',
     name: 'confirmed-benign',
   });
   const attack = { ...harmless, conclusion: 'malicious' as const, shared: NAMED };
-  expect(factOf(attack, 'Malware detected', ['ws-014']).name).toBe('confirmed-malicious');
+  expect(factOf(attack, 'Malware detected', { named: ['ws-014'] }).name).toBe('confirmed-malicious');
 });
 
 describe('the fact of a record', () => {

@@ -61,3 +61,14 @@ it('a record that names a shared machine and nobody else is about the machine', 
   const ofUser = [record({ shared: ['jump-01'], severity: 'high', namesOthers: true })];
   expectVerdict(await investigateWith(malwareOnHost, { ...given, records: ofUser }), 'inconclusive');
 });
+
+it('a person who looked at the same upload cleared it, although everybody uses the place', async () => {
+  const upload = { type: 'Data exfiltration', content: 'user=dana uploaded to files.example' };
+  const records = [record({ shared: ['dana', 'files.example'], conclusion: 'benign', isOpen: false, title: 'Upload', happenedAt: null })];
+  const given = { alert: upload, skills: skills(null), spreads: [spread('files.example')] };
+  expectVerdict(await investigateWith(reportedPhishing, { ...given, records }), 'benign', { because: /Reviewed as no attack/ });
+  const onTheWay = [record({ shared: ['dana', TUNNEL], conclusion: 'benign', isOpen: false, title: 'Trip', happenedAt: null })];
+  const signIn = { type: 'Data exfiltration', content: `user=dana uploaded from ${TUNNEL}` };
+  const other = { ...given, alert: signIn, spreads: [spread(TUNNEL)], records: onTheWay };
+  expectVerdict(await investigateWith(reportedPhishing, other), 'inconclusive');
+});

@@ -117,3 +117,8 @@ describe('an incident that does not exist', () => {
     expect(evidence.some(({ title }) => title.includes('does not exist'))).toBe(false);
   });
 });
+
+it('a device that came to the network is not cleared by a clean page next to it', async () => {
+  const alert = { type: 'Unknown device joined network', content: 'deviceId=cam-0077 asked for clean.example' };
+  expectVerdict(await investigateWith(reportedPhishing, { alert, ...harmless }), 'inconclusive', { because: /Unknown machine: cam-0077/ });
+});
