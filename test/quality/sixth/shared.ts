@@ -2,7 +2,7 @@ import type { StandInRecord } from '../../../connectors/endpoint-detection/stand
 import type { Computer } from '../../../connectors/kit/stand-in/company.js';
 import type { Employee } from '../company/company.js';
 import type { Fact } from '../company/fact.js';
-import { computer, person } from './company.js';
+import { computer, endpointAlertId, person } from './company.js';
 import { account, alsoUsedBy, CONCLUDED, endpointAlert, huntingRow, incident, investigation, ip, link, reputation } from './facts.js';
 
 /**
@@ -79,6 +79,7 @@ function contradicting({ label, incidentIds: [closed, open], evidence, on }: Spr
     const bystander = at(start + offset);
     const title = `${['Unusual token', 'Rare process', 'Blocked upload', 'Odd sign-in', 'Script engine', 'Remote tool'][offset] ?? 'Detection'}: ${bystander.who.account}`;
     return endpointAlert(on ?? bystander.on, {
+      id: endpointAlertId(`${label} ${title}`),
       title,
       severity,
       hoursAgo,
