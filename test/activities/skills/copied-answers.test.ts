@@ -225,11 +225,14 @@ describe('a copy that may lack an item', () => {
     malware.faults.next({ match: ({ url }) => url === '/v1/computers?limit=500&offset=0', latencyMs: 8000 });
     const reader = ask('listComputers', { hostname: [first.name] });
     await waitFor('the read to begin', async () => (malware.requests.length > 0 ? true : null));
-    const beganMs = performance.now();
+    let isRead = false;
+    const read = reader.then(() => {
+      isRead = true;
+    });
     await ask('listComputers', { hostname: [COMPUTERS[1].name] });
-    expect(performance.now() - beganMs).toBeLessThan(7000);
+    expect(isRead).toBe(false);
     expect(liveCalls()).toHaveLength(1);
-    await reader;
+    await read;
   });
 
   it('leads to the third party if the list fails', async () => {

@@ -31,11 +31,10 @@ describe('the category of an alert whose type says nothing', () => {
     expect(findTactic(stated)).toBe('impact');
   });
 
-  it('reads a long value of a hostile sender in no time', () => {
-    const began = performance.now();
+  // With a search that takes exponential time, this test never ends.
+  it('reads long values of a hostile sender', () => {
     expect(readTactics('a,'.repeat(500_000))).toEqual([]);
-    findTacticByWords(`disabled ${'of the '.repeat(30)}`);
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(findTacticByWords(`disabled ${'of the '.repeat(30)}`)).toBeNull();
   });
 });
 
