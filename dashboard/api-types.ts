@@ -1748,14 +1748,14 @@ export interface components {
         Knowledge: {
             knowledge_id: string;
             organization_code: string;
-            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
             value: string;
             note: string;
             created_by: string;
             created_at: number;
         };
         KnowledgeSuggestion: {
-            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
             value: string;
             source: "prevalence" | "machine-names" | "directory";
             reason: string;
@@ -2274,6 +2274,7 @@ export interface components {
             reason: string;
             individual: boolean;
             approved_test?: boolean | undefined;
+            important?: boolean | undefined;
         };
         AnsweredQuestion: {
             result_id: string;
@@ -4275,7 +4276,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
                     value: string;
                     note?: string | undefined;
                 };
@@ -4299,7 +4300,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
                     value: string;
                     note?: string | undefined;
                 };
@@ -4350,7 +4351,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
                     value: string;
                     note?: string | undefined;
                 };

@@ -221,7 +221,12 @@ async function runAttempt<Connectors extends Catalogue>(
   addGapsOfParts(answers, evidence);
   addGapsOfCalls(calls, evidence);
   const { sourceSeverity = null, exposure } = beginning.alert;
-  const statements = { sourceSeverity, behaviours: beginning.behaviours ?? [], ...(exposure && { exposure }) };
+  const statements = {
+    sourceSeverity,
+    behaviours: beginning.behaviours ?? [],
+    ...(exposure && { exposure }),
+    important: (beginning.own ?? []).filter(({ important }) => important),
+  };
   const conclusion = concludeFrom(evidence.entries, statements);
   evidence.settle();
   evidence.noteUncited(answers);

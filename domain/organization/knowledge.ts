@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { EntityKind } from '../entity/entity.js';
 import { parseOwnNetwork, writeNetwork } from './network.js';
 
-/** What an organization knows about itself. Investigations do not treat these as indicators of an attack. */
+/**
+ * What an organization knows about itself. Investigations do not treat these as indicators of an attack. Important machines and accounts,
+ * such as domain controllers and executives, raise the severity of a case.
+ */
 export const KnowledgeKind = z.enum([
   'domain',
   'network',
@@ -13,10 +16,12 @@ export const KnowledgeKind = z.enum([
   'scanner',
   'test-account',
   'drill-provider',
+  'important-machine',
+  'important-account',
 ]);
 export type KnowledgeKind = z.infer<typeof KnowledgeKind>;
 
-type Shape = 'domain' | 'network' | 'network or name' | 'account';
+type Shape = 'domain' | 'network' | 'network or name' | 'name' | 'account';
 
 const SHAPES: Readonly<Record<KnowledgeKind, Shape>> = {
   domain: 'domain',
@@ -28,12 +33,15 @@ const SHAPES: Readonly<Record<KnowledgeKind, Shape>> = {
   scanner: 'network or name',
   'test-account': 'account',
   'drill-provider': 'domain',
+  'important-machine': 'name',
+  'important-account': 'account',
 };
 
 const EXPECTED: Readonly<Record<Shape, string>> = {
   domain: 'must be a domain such as acme.example, of at least two labels',
   network: 'must be an address or a network such as 192.0.2.0/24, with a prefix of at least 8 bits (IPv6: 16 bits)',
   'network or name': 'must be an address, a network such as 192.0.2.0/24, or the name of a host',
+  name: 'must be the name of a machine such as dc-01 or dc-01.acme.example',
   account: 'must be an account such as tester, ACME\\tester or tester@acme.example, without spaces',
 };
 
@@ -58,6 +66,7 @@ export function canonicalKnowledge(kind: KnowledgeKind, given: string): string |
   if (shape === 'domain') return canonicalDomain(value);
   if (shape === 'account') return canonicalAccount(value);
   const network = parseOwnNetwork(value);
+  if (shape === 'name' && network !== null) return null;
   if (network !== null || shape === 'network') return network === null ? null : writeNetwork(network);
   const name = value.toLowerCase();
   return HOST_NAME.test(name) ? name : canonicalDomain(value);
@@ -106,5 +115,9 @@ export const OwnEntity = z.object({
     .boolean()
     .optional()
     .describe('True for a scanner, a test account or a drill provider: the organization approved its tests.'),
+  important: z
+    .boolean()
+    .optional()
+    .describe('True for a machine or account that the organization calls important. It raises the severity.'),
 });
 export type OwnEntity = z.infer<typeof OwnEntity>;

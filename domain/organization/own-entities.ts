@@ -12,6 +12,9 @@ export interface KnowledgeIndex {
   /** Exact names of hosts. */
   readonly names: ReadonlyMap<string, KnowledgeEntry>;
   readonly accounts: ReadonlyMap<string, KnowledgeEntry>;
+  /** Important machines by their first label, and important accounts by their name. */
+  readonly importantMachines: ReadonlyMap<string, readonly string[]>;
+  readonly importantAccounts: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Of two entries with one value, the one that says more stays. */
@@ -22,9 +25,13 @@ export function indexKnowledge(entries: readonly KnowledgeEntry[]): KnowledgeInd
   const domains = new Map<string, KnowledgeEntry>();
   const names = new Map<string, KnowledgeEntry>();
   const accounts = new Map<string, KnowledgeEntry>();
+  const importantMachines = new Map<string, string[]>();
+  const importantAccounts = new Map<string, string[]>();
   for (const entry of entries) {
     const network = parseOwnNetwork(entry.value);
-    if (entry.kind === 'test-account') put(accounts, entry.value, entry);
+    if (entry.kind === 'important-machine') append(importantMachines, firstLabel(entry.value), entry.value);
+    else if (entry.kind === 'important-account') append(importantAccounts, readAccount(entry.value).name, entry.value);
+    else if (entry.kind === 'test-account') put(accounts, entry.value, entry);
     else if (entry.kind === 'domain' || entry.kind === 'drill-provider') put(domains, entry.value, entry);
     else if (network === null) put(names, entry.value, entry);
     else {
@@ -34,7 +41,41 @@ export function indexKnowledge(entries: readonly KnowledgeEntry[]): KnowledgeInd
       put(sameLength, network.first.toString(), entry);
     }
   }
-  return { networks, domains, names, accounts };
+  return { networks, domains, names, accounts, importantMachines, importantAccounts };
+}
+
+function append(map: Map<string, string[]>, key: string, value: string): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}
+
+function firstLabel(name: string): string {
+  return name.split('.', 1)[0] ?? '';
+}
+
+/** The name and the domain of `tester`, `acme\\tester` or `tester@acme.example`. */
+function readAccount(account: string): { name: string; domain: string | null } {
+  const at = account.lastIndexOf('@');
+  if (at !== -1) return { name: account.slice(0, at), domain: account.slice(at + 1) };
+  const [first = '', second] = account.split('\\');
+  return second === undefined ? { name: first, domain: null } : { name: second, domain: first };
+}
+
+/** The organization's entry for the machine or account. A foreign domain makes no name important: an attacker can write any name in front of it. */
+function findImportant({ kind, value }: Entity, isOwn: boolean, { importantMachines, importantAccounts }: KnowledgeIndex): string | null {
+  const name = value.toLowerCase().replace(/\.$/, '');
+  if (kind === 'host') {
+    const isSame = (known: string) => known === name || !name.includes('.') || (isOwn && !known.includes('.'));
+    return importantMachines.get(firstLabel(name))?.find(isSame) ?? null;
+  }
+  if (kind !== 'user' && kind !== 'email') return null;
+  const account = readAccount(name);
+  const isSame = (known: string) => {
+    const { domain } = readAccount(known);
+    if (known === name || account.domain === null) return true;
+    if (name.includes('@')) return domain === null && isOwn;
+    return domain === null || firstLabel(domain) === account.domain;
+  };
+  return importantAccounts.get(account.name)?.find(isSame) ?? null;
 }
 
 function put(map: Map<string, KnowledgeEntry>, key: string, entry: KnowledgeEntry): void {
@@ -45,7 +86,11 @@ function put(map: Map<string, KnowledgeEntry>, key: string, entry: KnowledgeEntr
 /** Says why the entity belongs to the organization; null where the organization does not know it. */
 export function classifyOwn(entity: Entity, index: KnowledgeIndex): OwnEntity | null {
   const own = CLASSIFIERS[entity.kind]?.(entity.value, index) ?? null;
-  return own && { kind: entity.kind, value: entity.value, ...own };
+  const important = findImportant(entity, own !== null, index);
+  const { kind, value } = entity;
+  if (important === null) return own && { kind, value, ...own };
+  const what = kind === 'host' ? 'important machine' : 'important account';
+  return { kind, value, individual: true, ...own, reason: `${what} ${important}`, important: true };
 }
 
 /** The own entities among these. */

@@ -20,8 +20,8 @@ export interface Statements {
   readonly sourceSeverity?: Severity | null;
   readonly behaviours?: readonly { readonly title: string; readonly severity: Severity | null }[];
   readonly exposure?: Exposure;
-  /** Important machines and accounts of the organization, each with the reason. */
-  readonly important?: readonly { readonly value: string; readonly reason: string }[];
+  /** Machines and accounts of the alert that the organization calls important. */
+  readonly important?: readonly { readonly reason: string }[];
 }
 
 /** A severity, and why the case has it. */
@@ -100,7 +100,7 @@ const NEXT: Readonly<Record<Verdict, Severity>> = {
 
 function raiseByImportance(verdict: Verdict, evidence: readonly EvidenceDraft[], { important = [] }: Statements): Raise[] {
   const answered = findFacts(evidence, ['important-asset']).map(({ title }) => title);
-  const known = important.map(({ value, reason }) => `${value} is important: ${reason}`);
+  const known = important.map(({ reason }) => `The alert names the ${reason}`);
   return [...answered, ...known].map((because) => ({ to: NEXT[verdict], because }));
 }
 

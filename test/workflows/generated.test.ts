@@ -70,6 +70,21 @@ it.each([
   if (found.verdict === 'suspicious') expect(findings).toEqual([expect.stringMatching(/^Behaviour: /)]);
 });
 
+it('gives an alert about an important machine of the organization a higher severity', async () => {
+  const entry = { kind: 'important-machine', value: 'erp-07', note: 'Payments' };
+  await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: entry });
+  const severityOf = async (host: string) => {
+    const sent = await service.sendAlert({ alert_type: 'Unexplained', alert_content: `host=${host} deviates` });
+    await service.waitForStatus(sent.alert_id, 15);
+    return service.readCase(sent.alert_id);
+  };
+  expect(await severityOf('erp-08')).toMatchObject({ verdict: 'inconclusive', severity: 'low' });
+  expect(await severityOf('erp-07')).toMatchObject({
+    severity: 'medium',
+    severity_reasons: ['The verdict is inconclusive', 'The alert names the important machine erp-07'],
+  });
+});
+
 it('asks Retrieve Events about SHA-256 hashes only', async () => {
   const content = `files ${'ab'.repeat(16)} ${'cd'.repeat(20)} ${'ef'.repeat(32)}`;
   const sent = await service.sendAlert({ alert_type: 'Hashes of the frobnicator', alert_content: content });

@@ -67,7 +67,7 @@ function KnowledgeList({ code }: { code: string }) {
   return (
     <ListSection
       title={`Knowledge about ${code}`}
-      purpose="Own domains, networks, relays, VPN exits, scanners, test accounts and drill providers. Alerts mark them as own, and they do not relate two alerts."
+      purpose="Own domains, networks, relays, VPN exits, scanners, test accounts and drill providers: alerts mark them as own, and they do not relate two alerts. Important machines and accounts raise the severity of a case."
       label="Knowledge about the organization"
       list={list}
       columns={isAdmin ? [...COLUMNS, remove] : COLUMNS}

@@ -44,6 +44,43 @@ describe('an entity is own', () => {
   });
 });
 
+describe('an important machine or account', () => {
+  const index = indexKnowledge([
+    { kind: 'domain', value: 'acme.example' },
+    { kind: 'important-machine', value: 'dc-01.acme.example' },
+    { kind: 'important-machine', value: 'erp' },
+    { kind: 'important-account', value: 'cfo@acme.example' },
+    { kind: 'important-account', value: 'ceo' },
+  ]);
+
+  it.each([
+    ['host', 'DC-01', 'important machine dc-01.acme.example'],
+    ['host', 'dc-01.acme.example', 'important machine dc-01.acme.example'],
+    ['host', 'erp.lab.acme.example', 'important machine erp'],
+    ['email', 'ceo@acme.example', 'important account ceo'],
+    ['user', 'ACME\\CFO', 'important account cfo@acme.example'],
+    ['email', 'cfo@acme.example', 'important account cfo@acme.example'],
+  ] as const)('is found as %s %s', (kind, value, reason) => {
+    expect(classifyOwn({ kind, value }, index)).toMatchObject({ important: true, individual: true, reason });
+  });
+
+  it.each([
+    ['host', 'dc-01.attacker.example'],
+    ['host', 'dc-02'],
+    ['email', 'cfo@attacker.example'],
+    ['email', 'ceo@attacker.example'],
+    ['host', 'erp.attacker.example'],
+    ['domain', 'erp.example'],
+  ] as const)('is not found as %s %s', (kind, value) => {
+    expect(classifyOwn({ kind, value }, index)?.important).toBeUndefined();
+  });
+
+  it('has a name, not an address', () => {
+    expect(canonicalKnowledge('important-machine', 'DC-01')).toBe('dc-01');
+    expect(canonicalKnowledge('important-machine', '10.0.0.1')).toBeNull();
+  });
+});
+
 describe('an entity is not own', () => {
   it.each([
     ['domain', 'notacme.example'],
@@ -110,12 +147,14 @@ describe('own entities', () => {
     const many: KnowledgeEntry[] = Array.from({ length: 2_000 }, (_, n) =>
       n % 2 === 0 ? { kind: 'domain', value: `d${n}.example` } : { kind: 'network', value: `10.0.${n >> 8}.${n & 255}` },
     );
-    const { networks, domains, names, accounts } = indexKnowledge(many);
+    const { networks, domains, names, accounts, importantMachines, importantAccounts } = indexKnowledge(many);
     const index = {
       networks: new CountingMap(networks),
       domains: new CountingMap(domains),
       names: new CountingMap(names),
       accounts: new CountingMap(accounts),
+      importantMachines: new CountingMap(importantMachines),
+      importantAccounts: new CountingMap(importantAccounts),
     };
     const countLookups = (entity: Entity) => {
       lookups = 0;

@@ -43,10 +43,10 @@ describe('the severity', () => {
   });
 
   it('rises with the importance of an account that the organization knows', () => {
-    const important = [{ value: 'cfo@acme.example', reason: 'executive' }];
+    const important = [{ reason: 'important account cfo' }];
     expect(judgeSeverity('suspicious', [], { important })).toEqual({
       severity: 'high',
-      reasons: ['The verdict is suspicious', 'cfo@acme.example is important: executive'],
+      reasons: ['The verdict is suspicious', 'The alert names the important account cfo'],
     });
   });
 
