@@ -1,0 +1,2 @@
+ALTER TABLE "organization_knowledge" DROP CONSTRAINT "organization_knowledge_kind_known";--> statement-breakpoint
+ALTER TABLE "organization_knowledge" ADD CONSTRAINT "organization_knowledge_kind_known" CHECK ("kind" in ('domain', 'network', 'mail-relay', 'syslog-relay', 'vpn-exit', 'nat', 'scanner', 'test-account', 'drill-provider', 'important-machine', 'important-account'));
