@@ -1,8 +1,9 @@
 import { type ListCopy, limitAnswer, WHOLE_LIST } from '../../domain/record/list-copy.js';
 import { Machine } from './contract/machines.js';
+import { Recommendation } from './contract/vulnerabilities.js';
 import { endpointDetection } from './contract.js';
 
-const { listMachines, getMachine } = endpointDetection.skills;
+const { listMachines, getMachine, listRecommendations } = endpointDetection.skills;
 
 /** The list has no total. Its pages are large, so most organizations need one request. */
 export const machineCopy: ListCopy = {
@@ -47,6 +48,31 @@ export const machineCopy: ListCopy = {
         keys: [`machine:${machine_id.toLowerCase()}`],
         // Only the third party says that it does not know a machine, or which one a name means.
         answer: ([machine, ...others]) => (machine === undefined || others.length > 0 ? null : Machine.parse(machine)),
+      };
+    },
+  },
+};
+
+/** One for each product to update, so the list is short. */
+export const recommendationCopy: ListCopy = {
+  kind: 'recommendation',
+  verb: 'listRecommendations',
+  freshSeconds: 900,
+  pageItems: 999,
+  listPeriods: () => [WHOLE_LIST],
+  buildInput: () => ({}),
+  read(item) {
+    const { data } = Recommendation.safeParse(item);
+    return data ? { itemId: data.id, at: null, keys: data.productName ? [`product:${data.productName.toLowerCase()}`] : [] } : null;
+  },
+  questions: {
+    listRecommendations(asked) {
+      const { product_name, max_items, ...others } = listRecommendations.input.parse(asked);
+      if (product_name === undefined || Object.values(others).some((value) => value !== undefined)) return null;
+      return {
+        ...WHOLE_LIST,
+        keys: [`product:${product_name.toLowerCase()}`],
+        answer: (items) => ({ ...limitAnswer(items, max_items), total: null }),
       };
     },
   },

@@ -11,7 +11,7 @@ import { LogonUser, Machine } from './contract/machines.js';
 import { MachineAction } from './contract/response.js';
 import { MachineVulnerability, Recommendation, Vulnerability } from './contract/vulnerabilities.js';
 import { endpointDetection } from './contract.js';
-import { machineCopy } from './copies.js';
+import { machineCopy, recommendationCopy } from './copies.js';
 
 type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;
@@ -36,7 +36,7 @@ const ActionReply = z.preprocess(
 );
 
 export const endpointDetectionImplementation = {
-  copies: [machineCopy],
+  copies: [machineCopy, recommendationCopy],
   skills: {
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-alerts
     listAlerts: (input, context) =>

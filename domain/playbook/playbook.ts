@@ -33,7 +33,7 @@ export const Condition = z.strictObject({
   is: z
     .enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent', ...ALERT_COMPARISONS])
     .describe(
-      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert. near-alert-time: the value is a time within two days of the alert. alert-entity: the value is an entity of the alert. alert-has-place: the alert names a place.',
+      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert. near-alert-time: the value is a time within two days of the alert. alert-entity: the value is an entity of the alert; value: only one of this kind, so that an alert without such an entity does not need the question. alert-has-place: the alert names a place.',
     ),
   value: z.union([z.number(), storable(500)]).optional(),
 });

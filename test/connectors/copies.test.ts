@@ -88,6 +88,8 @@ describe('a copy answers as the third party does', () => {
     ['endpointDetection', 'listMachines', { computer_dns_name: 'unknown.example' }],
     ['endpointDetection', 'listMachines', { last_ip_address: computer.internalIp }],
     ['endpointDetection', 'getMachine', { machine_id: computer.machineId }],
+    ['endpointDetection', 'listRecommendations', { product_name: 'gateway-client', max_items: 5 }],
+    ['endpointDetection', 'listRecommendations', { product_name: 'unknown' }],
     ['travelBooking', 'searchUserTravel', { email: person.email.toUpperCase(), around: now }],
     ['travelBooking', 'searchUserTravel', { email: 'nobody@example.com', around: now }],
     ['travelBooking', 'searchUserTravel', { traveller: person.email, around: now }],
@@ -108,6 +110,7 @@ describe('a copy answers as the third party does', () => {
     ['malwareProtection', 'retrieveEvents', { event_type: [1] }],
     ['endpointDetection', 'listMachines', { computer_dns_name: computer.dnsName, health_status: 'Active' }],
     ['endpointDetection', 'getMachine', { machine_id: 'unknown' }],
+    ['endpointDetection', 'listRecommendations', { product_name: 'gateway-client', status: 'Active' }],
     ['travelBooking', 'getUsers', {}],
   ])('but leaves %s %s %j to it', async (name, verb, input) => {
     expect(await askCopy(name, verb, input)).toBeNull();

@@ -25,7 +25,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const details = listDetails(plan, context);
   const asking: Asking = { plan, replies: new Map(), names: new Map() };
   // Our own database answers while the third parties do.
-  const [answers, shared] = await Promise.all([askAll(asking, details, context), correlateAll(plan, context)]);
+  const [answers, shared] = await Promise.all([askAll(asking, details.steps, context), correlateAll(plan, context)]);
   const own = await findOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
@@ -69,17 +69,30 @@ async function askAll(asking: Asking, details: ReadonlySet<string>, context: Con
   return new Map([...asked.keys()].map((id, index) => [id, answers[index] ?? []]));
 }
 
+interface Details {
+  readonly steps: ReadonlySet<string>;
+  /** The kinds of the alert's entities. Absent: an earlier build did not compare them. */
+  readonly kinds?: ReadonlySet<EntityKind>;
+}
+
 /** Earlier builds asked for details together with the rest. */
-function listDetails(plan: Plan, { isConnected }: Context): ReadonlySet<string> {
-  const details = listDetailSteps(plan);
-  const isAsked = plan.steps.some((step) => step.do === 'ask' && details.has(step.id) && isConnected(step.skill.split('.')[0] ?? ''));
-  return isAsked && patched('details-last') ? details : new Set();
+function listDetails(plan: Plan, { entities, isConnected }: Context): Details {
+  const isAnyAsked = (ids: ReadonlySet<string>) =>
+    plan.steps.some((step) => step.do === 'ask' && ids.has(step.id) && isConnected(step.skill.split('.')[0] ?? ''));
+  const always = listDetailSteps(plan);
+  if (isAnyAsked(always) && !patched('details-last')) return { steps: new Set() };
+  const kinds = new Set(entities.map(({ kind }) => kind));
+  const now = listDetailSteps(plan, kinds);
+  const others = new Set([...now].filter((id) => !always.has(id)));
+  return isAnyAsked(others) && patched('details-without-proof')
+    ? { steps: now, kinds }
+    : { steps: isAnyAsked(always) ? always : new Set() };
 }
 
 /** Asks the questions that only describe, when the verdict is known. A note names those whose answers cannot matter. */
 async function askDetails(
   asking: Asking,
-  details: ReadonlySet<string>,
+  { steps: details, kinds }: Details,
   answers: Map<string, readonly Asked[]>,
   context: Context,
 ): Promise<void> {
@@ -97,7 +110,7 @@ async function askDetails(
         : withoutOwn(each, selectEntities(entities, each), context);
     if (items.length === 0) continue;
     if (each.of === 'answer') noteNames(asking.plan, each, earlier, asking.names);
-    if (isDetailWanted(step, evidence.entries, { sourceSeverity: alert.sourceSeverity ?? null }))
+    if (isDetailWanted(step, evidence.entries, { sourceSeverity: alert.sourceSeverity ?? null }, kinds))
       answers.set(step.id, await ask(step, context, items, asking));
     else {
       const title = findTitle(connector, verb);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../connectors/catalogue.js';
 import { plannableSkills } from '../../../connectors/kit/define.js';
+import type { EntityKind } from '../../../domain/entity/entity.js';
 import { isDetailWanted, listDetailSteps } from '../../../domain/playbook/details.js';
 import { planFor } from '../../../domain/playbook/planner.js';
 import type { AskStep } from '../../../domain/playbook/playbook.js';
@@ -57,5 +58,14 @@ describe('details', () => {
     const step = findAsk('endpointDetection.listRecommendations');
     expect(isDetailWanted(step, malicious, {})).toBe(true);
     expect(isDetailWanted(step, [], {})).toBe(false);
+  });
+
+  it('are questions about vulnerabilities if the alert names none', () => {
+    const listed = (kinds: EntityKind[]) =>
+      asks.filter(({ id }) => listDetailSteps(plan, new Set(kinds)).has(id)).map(({ skill }) => skill);
+    const step = findAsk('vulnerabilityInvestigation.searchVulnerabilitiesOfAsset');
+    expect(listed(['host'])).toContain(step.skill);
+    expect(listed(['host', 'cve'])).not.toContain(step.skill);
+    expect(isDetailWanted(step, malicious, {}, new Set(['host']))).toBe(false);
   });
 });
