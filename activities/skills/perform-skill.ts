@@ -1,6 +1,6 @@
 import type { Catalogue, ConnectorContract, SkillContract } from '../../connectors/kit/define.js';
 import { listTexts, Secrets } from '../../connectors/kit/hide-secrets.js';
-import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '../../connectors/kit/implement.js';
+import type { ConnectionTest, EventStream, OpenConnection, QuestionGroup, SkillContext } from '../../connectors/kit/implement.js';
 import { withTimeLimit } from '../../connectors/kit/time-limit.js';
 import { describeIssues, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { parseSkillOutput } from '../../domain/connection/skill-io.js';
@@ -11,6 +11,8 @@ import { untilAborted } from '../../platform/abort.js';
 
 type Perform = (input: never, context: SkillContext<never>) => Promise<unknown>;
 
+type Group = QuestionGroup<never, unknown, SkillContext<never>>;
+
 /** Connector contracts and their implementations. */
 export interface SkillSet {
   readonly catalogue: Catalogue;
@@ -20,6 +22,7 @@ export interface SkillSet {
       {
         readonly skills: Readonly<Record<string, Perform>>;
         readonly lookups?: Readonly<Record<string, Perform | undefined>>;
+        readonly groups?: Readonly<Record<string, Group | undefined>>;
         readonly copies?: readonly ListCopy[];
         openStream?(credential: unknown): EventStream;
         test(context: SkillContext<never>): Promise<ConnectionTest>;
@@ -36,6 +39,8 @@ export interface RunnableSkill {
   readonly perform: Perform;
   /** Finds the outcome of an earlier write. null: the connector cannot look it up. */
   readonly lookup: Perform | null;
+  /** null: each question needs a call. */
+  readonly group: Group | null;
 }
 
 export function listSkills({ catalogue, implementations }: SkillSet): RunnableSkill[] {
@@ -44,7 +49,8 @@ export function listSkills({ catalogue, implementations }: SkillSet): RunnableSk
       const skillKey = toSkillKey(name, verb);
       const perform = implementations[name]?.skills[verb];
       if (!perform) throw new Error(`The skill ${skillKey} has no implementation.`);
-      return { skillKey, connector, contract, perform, lookup: implementations[name]?.lookups?.[verb] ?? null };
+      const { lookups = {}, groups = {} } = implementations[name] ?? {};
+      return { skillKey, connector, contract, perform, lookup: lookups[verb] ?? null, group: groups[verb] ?? null };
     }),
   );
 }

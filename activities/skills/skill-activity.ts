@@ -17,6 +17,7 @@ import { requireUsableConnection } from '../../services/skills/require-usable.js
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../services/skills/save-outcome.js';
 import { allowSending, reserveWithinRules, type Write } from '../../services/writes/allow-write.js';
 import { type CopiedAnswers, createCopiedAnswers } from './copied-answers.js';
+import { createGroupedAnswers, type GroupedAnswers } from './grouped-questions.js';
 import { createOpener } from './open-connection.js';
 import { listSkills, lookUp, performSkill, type RunnableSkill, type SkillSet } from './perform-skill.js';
 import type { SkillDeps } from './skill-deps.js';
@@ -28,11 +29,17 @@ type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
 /** Wraps every skill: checks the connection, reuses or requests the answer, saves it and records failures. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
-  const answerFromCopy = createCopiedAnswers(skills, deps);
-  return Object.fromEntries(listSkills(skills).map((skill) => [skill.skillKey, wrapSkill(skill, answerFromCopy, deps)]));
+  const savers: Savers = { answerFromCopy: createCopiedAnswers(skills, deps), askTogether: createGroupedAnswers(deps) };
+  return Object.fromEntries(listSkills(skills).map((skill) => [skill.skillKey, wrapSkill(skill, savers, deps)]));
 }
 
-function wrapSkill(skill: RunnableSkill, answerFromCopy: CopiedAnswers, deps: SkillDeps): SkillActivity {
+/** The ways to answer a question without a call of its own. All questions of a process share them. */
+interface Savers {
+  readonly answerFromCopy: CopiedAnswers;
+  readonly askTogether: GroupedAnswers;
+}
+
+function wrapSkill(skill: RunnableSkill, savers: Savers, deps: SkillDeps): SkillActivity {
   const { skillKey: name, contract } = skill;
   const called = toCalledSkill(skill);
   return async (request) => {
@@ -42,8 +49,8 @@ function wrapSkill(skill: RunnableSkill, answerFromCopy: CopiedAnswers, deps: Sk
     try {
       const input = parseSkillInput(contract, request.input);
       connection = await requireUsableConnection({ ...deps, workflowId: readWorkflowId() }, called, request);
-      const stored = await findStored(skill, answerFromCopy, { request, input, connection }, deps);
-      if (stored !== null) return stored;
+      const saved = await saveCall(skill, savers, { request, input, connection }, deps);
+      if (saved !== null) return saved;
       if (connection.remoteAgentUuid !== null) throw await handToAgent(deps.db, called, request, connection, connection.remoteAgentUuid);
       const reply = await callThirdParty(skill, request, input, { connection, effort }, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
@@ -73,10 +80,13 @@ interface Asked {
   readonly connection: CallableConnection;
 }
 
-/** An answer without a call: an earlier one of a re-run, one from the copy of a list, or a recent one of another alert. null: there is none. */
-async function findStored(
+/**
+ * An answer without a call of its own: an earlier one of a re-run, one from the copy of a list, a recent one of another alert, or one of
+ * several that a call answers together. null: there is none.
+ */
+async function saveCall(
   skill: RunnableSkill,
-  answerFromCopy: CopiedAnswers,
+  { answerFromCopy, askTogether }: Savers,
   asked: Asked,
   { pg, metrics }: SkillDeps,
 ): Promise<SkillReply | null> {
@@ -88,15 +98,20 @@ async function findStored(
   const { reuseBefore } = connection;
   const earlier = reuseBefore === null ? null : toReused(skill, asked, await findReusable(pg, call, reuseBefore));
   if (earlier !== null) return earlier;
+  const { cancellationSignal } = Context.current();
   const began = performance.now();
-  const copied = await answerFromCopy(skill, asked, Context.current().cancellationSignal);
-  if (copied !== null) {
-    const end = toSkillEnd(copied.output, Math.round(performance.now() - began));
-    await storeResult(pg, call, { ...end, copiedAt: copied.copiedAt });
-    metrics.skillCalls.inc({ skill: skillKey, outcome: 'copied' });
-    return { resultId: call.resultUuid, ...end.shown, instanceName: connection.instanceName, copiedAt: copied.copiedAt };
-  }
-  return reuseSeconds === 0 ? null : toReused(skill, asked, await findRecent(pg, call, Date.now() / 1000 - reuseSeconds));
+  const store = async (outcome: 'copied' | 'grouped', output: unknown, copied: Pick<SkillReply, 'copiedAt'>): Promise<SkillReply> => {
+    const end = toSkillEnd(output, Math.round(performance.now() - began));
+    await storeResult(pg, call, { ...end, ...copied });
+    metrics.skillCalls.inc({ skill: skillKey, outcome });
+    return { resultId: call.resultUuid, ...end.shown, instanceName: connection.instanceName, ...copied };
+  };
+  const copied = await answerFromCopy(skill, asked, cancellationSignal);
+  if (copied !== null) return store('copied', copied.output, { copiedAt: copied.copiedAt });
+  const recent = reuseSeconds === 0 ? null : toReused(skill, asked, await findRecent(pg, call, Date.now() / 1000 - reuseSeconds));
+  if (recent !== null) return recent;
+  const grouped = await askTogether(skill, { input, connection, isSevere: request.isSevere === true }, cancellationSignal);
+  return grouped === null ? null : store('grouped', grouped, {});
 }
 
 /** null: there is no such answer, or it no longer matches the contract. */

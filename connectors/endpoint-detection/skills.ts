@@ -12,6 +12,7 @@ import { MachineAction } from './contract/response.js';
 import { MachineVulnerability, Recommendation, Vulnerability } from './contract/vulnerabilities.js';
 import { endpointDetection } from './contract.js';
 import { machineCopy, recommendationCopy } from './copies.js';
+import { groupHunting } from './hunting-groups.js';
 
 type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;
@@ -37,6 +38,7 @@ const ActionReply = z.preprocess(
 
 export const endpointDetectionImplementation = {
   copies: [machineCopy, recommendationCopy],
+  groups: { runAdvancedQuery: groupHunting(runAdvancedQuery) },
   skills: {
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-alerts
     listAlerts: (input, context) =>
@@ -112,19 +114,7 @@ export const endpointDetectionImplementation = {
         Commands: input.commands.map(liveCommand),
       }),
 
-    // https://learn.microsoft.com/en-us/defender-endpoint/api/run-advanced-query-api
-    runAdvancedQuery: async (input, context) => {
-      const json = { Query: input.query };
-      const request = { method: 'POST', path: '/api/advancedqueries/run', json, maxBytes: QUERY_REPLY_BYTES } as const;
-      const { Schema, Results } = readAs(QueryReply, (await api.call(context, request)).json());
-      const isCut = Results.length > input.max_items;
-      return {
-        schema: Schema.map(({ Name, Type }) => ({ name: Name, type: Type })),
-        items: Results.slice(0, input.max_items),
-        total: Results.length,
-        cut: isCut ? `There are more than the ${input.max_items} items asked for.` : null,
-      };
-    },
+    runAdvancedQuery,
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-ti-indicators-collection
     listIndicators: (input, context) =>
@@ -434,4 +424,18 @@ function liveCommand(command: LiveCommand) {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// https://learn.microsoft.com/en-us/defender-endpoint/api/run-advanced-query-api
+async function runAdvancedQuery(input: z.output<typeof endpointDetection.skills.runAdvancedQuery.input>, context: Context) {
+  const json = { Query: input.query };
+  const request = { method: 'POST', path: '/api/advancedqueries/run', json, maxBytes: QUERY_REPLY_BYTES } as const;
+  const { Schema, Results } = readAs(QueryReply, (await api.call(context, request)).json());
+  const isCut = Results.length > input.max_items;
+  return {
+    schema: Schema.map(({ Name, Type }) => ({ name: Name, type: Type })),
+    items: Results.slice(0, input.max_items),
+    total: Results.length,
+    cut: isCut ? `There are more than the ${input.max_items} items asked for.` : null,
+  };
 }

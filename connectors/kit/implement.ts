@@ -92,6 +92,15 @@ type Perform<Contract extends ConnectorContract, Verb extends keyof Contract['sk
   context: SkillContext<Contract>,
 ) => Promise<z.input<Contract['skills'][Verb]['output']>>;
 
+/** Answers several questions of one skill with one call, when many alerts ask at the same time. */
+export interface QuestionGroup<Input, Output, Context> {
+  readonly maxQuestions: number;
+  /** Questions with the same key fit into one call. null: the question needs a call of its own. */
+  keyOf(input: Input): string | null;
+  /** The answer of each question, as the skill gives it. null: the question needs a call of its own. */
+  ask(inputs: readonly Input[], context: Context): Promise<readonly (Output | null)[]>;
+}
+
 /** The functions that perform a connector's skills. */
 export interface Implementation<Contract extends ConnectorContract> {
   readonly skills: { readonly [Verb in keyof Contract['skills']]: Perform<Contract, Verb> };
@@ -101,6 +110,14 @@ export interface Implementation<Contract extends ConnectorContract> {
       input: z.output<Contract['skills'][Verb]['input']>,
       context: SkillContext<Contract>,
     ) => Promise<z.input<Contract['skills'][Verb]['output']> | null>;
+  };
+  /** Of the skills that can answer several questions at once. */
+  readonly groups?: {
+    readonly [Verb in keyof Contract['skills']]?: QuestionGroup<
+      z.output<Contract['skills'][Verb]['input']>,
+      z.input<Contract['skills'][Verb]['output']>,
+      SkillContext<Contract>
+    >;
   };
   /** The lists whose copies answer questions of the skills. */
   readonly copies?: readonly ListCopy[];

@@ -191,7 +191,7 @@ export const threatIntelligence = defineConnector({
   purpose: 'Reputation of addresses, domains, files and vulnerabilities, and alerts about the company’s exposure on the internet.',
   setup: [
     'Generate an API key as a user or admin with API access. It is displayed once.',
-    'The subscription must include the APIs for alerts, playbook alerts and enrichment. A skill without its API leaves a gap.',
+    'The subscription must include the APIs for alerts, playbook alerts and enrichment. A skill without its API leaves a gap. With the SOAR API, which looks up several indicators at once, the service needs fewer requests.',
   ],
   credentials: z.object({
     api_key: secret('API Key', 'A user or admin with API access generates it. It is displayed once.'),

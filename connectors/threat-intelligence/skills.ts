@@ -1,18 +1,32 @@
 import { z } from 'zod';
-import { type ThirdPartyError, UnexpectedReply } from '../../domain/connection/skill-errors.js';
-import { clip } from '../../domain/text.js';
-import { toRefusal } from '../kit/errors.js';
-import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
+import type { HttpReply, Implementation } from '../kit/implement.js';
 import { collectPages, omittedItem, PageSize } from '../kit/paging.js';
 import { requireApi } from '../kit/require-api.js';
+import {
+  anything,
+  ask,
+  buildUrl,
+  type Context,
+  Entity,
+  group,
+  identity,
+  lenientList,
+  MAX_LIST,
+  maybeEntity,
+  maybeNumber,
+  maybeText,
+  read,
+  refusal,
+  send,
+  withoutSecrets,
+} from './api.js';
 import { MAX_DETAILS, threatIntelligence } from './contract.js';
+import { EnrichmentReply, enrichmentGroup, toEnrichment, UNKNOWN } from './enrichment.js';
 
-type Context = SkillContext<typeof threatIntelligence>;
 type Alert = z.output<typeof threatIntelligence.skills.listAlerts.output>['items'][number];
 type PlaybookAlert = z.output<typeof threatIntelligence.skills.getPlaybookAlerts.output>['items'][number];
 type AlertFound = z.output<typeof AlertReply>;
 type AlertFilter = Pick<z.output<typeof threatIntelligence.skills.listAlerts.input>, 'entity' | 'status' | 'priority'>;
-type Enrichment = z.output<typeof threatIntelligence.skills.getEnrichment.output>;
 
 const PAGE_SIZE = 100;
 /** The platform replies 400 to a page beyond this offset. */
@@ -21,58 +35,10 @@ const WINDOW_ITEMS = 1000;
 const WINDOW_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 const MAX_HITS = 20;
-const MAX_EVIDENCE = 50;
-const MAX_LIST = 50;
-const MAX_TEXT = 2000;
 /** One alert can have megabytes, mostly hits that we leave out. */
 const PAGE_BYTES = 64 * 1024 * 1024;
 /** Categories whose path differs from their name. */
 const SEGMENTS: Readonly<Record<string, string>> = { cyber_vulnerability: 'vulnerability' };
-
-const REDACTED = '[redacted]';
-const SECRET_KEY = /passw|passphrase|pwd|secret|credential|clear_?text|private_?key|api_?key|token|cookie/i;
-/** Keeps the kind of a secret and drops its value. */
-const DESCRIBING_KEY = /^(type|algorithm|properties|rank)$/;
-const SECRET_IN_TEXT: readonly RegExp[] = [
-  /([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+[:|])\S+/g,
-  /((?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|token)["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"',;]+/gi,
-];
-
-const maybeText = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .catch(null)
-  .transform((value) => (value == null ? null : readable(String(value))));
-const maybeNumber = z
-  .number()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
-const lenientList = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .catch(null)
-    .transform((items) => items ?? []);
-/** If the object is missing, each of its fields is null. */
-const group = <Shape extends z.ZodRawShape>(shape: Shape) => {
-  const fields = z.object(shape);
-  return z
-    .looseObject({})
-    .nullish()
-    .catch(null)
-    .transform((value) => fields.parse(value ?? {}));
-};
-const anything = z
-  .unknown()
-  .optional()
-  .transform((value) => withoutSecrets(value ?? null));
-const identity = z.union([z.string().min(1), z.number()]).transform(String);
-
-const Entity = z.object({ id: maybeText, name: maybeText, type: maybeText });
-const maybeEntity = Entity.nullish()
-  .catch(null)
-  .transform((entity) => entity ?? null);
 
 const AlertReply = z.object({
   id: identity,
@@ -121,32 +87,6 @@ const PlaybookAlertsReply = listReply(
   }),
 );
 const PanelsReply = z.object({ data: z.record(z.string(), z.unknown()) });
-const EnrichmentReply = z.object({
-  data: z.object({
-    entity: maybeEntity,
-    risk: group({
-      score: maybeNumber,
-      criticality: maybeNumber,
-      criticalityLabel: maybeText,
-      riskSummary: maybeText,
-      evidenceDetails: lenientList(
-        z.object({
-          rule: maybeText,
-          criticality: maybeNumber,
-          criticalityLabel: maybeText,
-          evidenceString: maybeText,
-          timestamp: maybeText,
-        }),
-      ),
-    }),
-    timestamps: group({ firstSeen: maybeText, lastSeen: maybeText }),
-    cvss: group({ score: maybeNumber }),
-    cvssv3: group({ baseScore: maybeNumber, score: maybeNumber }),
-    nvdDescription: maybeText,
-  }),
-});
-const ErrorReply = z.object({ error: group({ message: maybeText }), message: maybeText });
-
 interface Window {
   readonly fromMs: number;
   readonly toMs: number;
@@ -161,6 +101,7 @@ interface Cursor {
 const PLAYBOOK_ALERTS = '/playbook-alert/search';
 
 export const threatIntelligenceImplementation: Implementation<typeof threatIntelligence> = {
+  groups: { getEnrichment: enrichmentGroup },
   skills: {
     async getPlaybookAlerts({ details, max_items, ...filter }, context) {
       const size = new PageSize(PAGE_SIZE, 'offset', { connection: context.connection, path: PLAYBOOK_ALERTS });
@@ -280,21 +221,6 @@ async function requireEnrichment(context: Context, reply: HttpReply): Promise<vo
   const probes = [() => probePlaybookAlerts(context), () => probeAlerts(context)];
   await requireApi({ connection, baseUrl: connection.settings.api_host, probes, refusal }, reply);
 }
-
-const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
-  found: false,
-  entity: null,
-  score: null,
-  criticality: null,
-  criticality_label: null,
-  summary: null,
-  rules: [],
-  evidence: [],
-  first_seen: null,
-  last_seen: null,
-  cvss_score: null,
-  description: null,
-};
 
 const VULNERABILITY_FIELDS = ['cvss', 'cvssv3', 'nvdDescription'];
 
@@ -463,84 +389,4 @@ async function readPanels(context: Context, category: string | null, id: string)
   if (reply.status !== 200) throw refusal(reply);
   const { playbook_alert_id: _, ...panels } = read(PanelsReply, reply).data;
   return Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, withoutSecrets(panel)]));
-}
-
-function toEnrichment({ data }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
-  const { entity, risk, timestamps, cvss, cvssv3, nvdDescription } = data;
-  // A reply without entity and risk says that the platform does not know the indicator.
-  if (entity === null && risk.score === null && risk.criticality === null && risk.evidenceDetails.length === 0) return UNKNOWN;
-  const byWeight = risk.evidenceDetails.toSorted((one, other) => (other.criticality ?? 0) - (one.criticality ?? 0));
-  return {
-    found: true,
-    entity,
-    score: risk.score === null ? null : Math.min(100, Math.max(0, risk.score)),
-    criticality: risk.criticality,
-    criticality_label: risk.criticalityLabel,
-    summary: risk.riskSummary,
-    rules: [...new Set(byWeight.flatMap(({ rule }) => rule ?? []))],
-    evidence: byWeight.slice(0, MAX_EVIDENCE).map((detail) => ({
-      rule: detail.rule,
-      criticality: detail.criticalityLabel,
-      text: detail.evidenceString,
-      at: detail.timestamp,
-    })),
-    first_seen: timestamps.firstSeen,
-    last_seen: timestamps.lastSeen,
-    cvss_score: cvssv3.baseScore ?? cvssv3.score ?? cvss.score,
-    description: nvdDescription,
-  };
-}
-
-/** Leaked passwords are in clear text: drops the value of every key that names a secret. */
-function withoutSecrets(value: unknown, isSecret = false): unknown {
-  if (typeof value === 'string') return isSecret ? REDACTED : readable(value);
-  if (typeof value === 'number') return isSecret ? REDACTED : value;
-  if (Array.isArray(value)) return value.slice(0, MAX_LIST).map((item) => withoutSecrets(item, isSecret));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, isSecret ? !DESCRIBING_KEY.test(key) : SECRET_KEY.test(key))]),
-  );
-}
-
-/** Limits the length of a text and removes anything that looks like a password. */
-function readable(value: string): string {
-  const near = value.slice(0, 2 * MAX_TEXT);
-  return clip(
-    SECRET_IN_TEXT.reduce((text, pattern) => text.replace(pattern, `$1${REDACTED}`), near),
-    MAX_TEXT,
-  );
-}
-
-async function ask(context: Context, request: HttpRequest): Promise<HttpReply> {
-  const reply = await send(context, request);
-  if (reply.status !== 200) throw refusal(reply);
-  return reply;
-}
-
-function send({ connection, http }: Context, request: HttpRequest): Promise<HttpReply> {
-  const { settings, credentials } = connection;
-  return http.request({ ...request, headers: { accept: 'application/json', [settings.token_header]: credentials.api_key } });
-}
-
-function buildUrl({ connection }: Context, path: string): string {
-  return `${connection.settings.api_host}${path}`;
-}
-
-function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.output<Schema> {
-  const parsed = schema.safeParse(reply.json());
-  if (!parsed.success) throw new UnexpectedReply(`The reply of the platform has an unexpected format: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-function refusal(reply: HttpReply): ThirdPartyError {
-  return toRefusal(reply, threatIntelligence.errors, readErrorMessage(reply));
-}
-
-function readErrorMessage(reply: HttpReply): string {
-  try {
-    const { error, message } = ErrorReply.parse(reply.json());
-    return error.message ?? message ?? '';
-  } catch {
-    return '';
-  }
 }

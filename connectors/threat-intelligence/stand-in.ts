@@ -36,7 +36,7 @@ export interface ThreatIntelligenceStandInState {
   /** Query parameters that a simpler platform does not know. */
   readonly ignores: Set<'from' | 'orderBy' | 'triggered'>;
   /** The APIs of the subscription. The others answer 403. */
-  readonly modules: { alerts: boolean; playbookAlerts: boolean; enrichment: boolean };
+  readonly modules: { alerts: boolean; playbookAlerts: boolean; enrichment: boolean; lookupOfSeveral: boolean };
   readonly alerts: StandInAlert[];
   readonly playbookAlerts: StandInPlaybookAlert[];
   /** By `kind/value`. */
@@ -71,7 +71,7 @@ export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatInt
     apiKey: 'intelligence-key',
     tokenHeader: 'x-threatinteltoken',
     ignores: new Set(),
-    modules: { alerts: true, playbookAlerts: true, enrichment: true },
+    modules: { alerts: true, playbookAlerts: true, enrichment: true, lookupOfSeveral: true },
     alerts: alertsBefore(Date.now()),
     playbookAlerts: playbookAlertsBefore(Date.now()),
     known: knownIndicators(),
@@ -139,6 +139,15 @@ export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatInt
     const known = state.known.get(`${kind}/${value}`);
     return known ? reply.send(enrichmentBody(value, known)) : refuse(reply, 404, 'Not found');
   };
+  app.post('/soar/v3/enrichment', async (request, reply) => {
+    if (!mayAsk(state, request, reply, state.modules.lookupOfSeveral)) return reply;
+    const asked = SeveralIndicators.safeParse(request.body).data;
+    if (!asked) return refuse(reply, 400, 'Invalid request');
+    const results = Object.entries(asked).flatMap(([kind, values]) =>
+      values.map((value) => describeOneOfSeveral(kind, value, state.known.get(`${kind}/${value}`))),
+    );
+    return { data: { results }, counts: { returned: results.length, total: results.length } };
+  });
   app.get<{ Params: { domain: string } }>('/v2/company/by_domain/:domain', async (request, reply) =>
     enrich('company', request.params.domain, request, reply),
   );
@@ -160,6 +169,37 @@ const PlaybookSearch = z.object({
   created_range: Range,
   updated_range: Range,
 });
+
+const Indicators = z.array(z.string()).max(1000).default([]);
+const SeveralIndicators = z.strictObject({ ip: Indicators, domain: Indicators, url: Indicators, hash: Indicators });
+const TYPES: Readonly<Record<string, string>> = { ip: 'IpAddress', domain: 'InternetDomainName', url: 'URL', hash: 'Hash' };
+
+/** Rules by their id, and no times of the indicator. */
+function describeOneOfSeveral(kind: string, value: string, known: Known | undefined) {
+  const { score = 0, evidence = [] } = known ?? {};
+  const rules = evidence.map(({ rule, criticality, text }) => ({
+    count: 1,
+    rule,
+    level: criticality,
+    description: text,
+    timestamp: '2026-01-10T08:00:00.000Z',
+  }));
+  return {
+    entity: { id: known ? `${known.type.toLowerCase()}:${value}` : null, name: value, type: known?.type ?? TYPES[kind] },
+    risk: {
+      score,
+      level: Math.max(0, ...rules.map(({ level }) => level)),
+      context: {},
+      rule: {
+        count: rules.length,
+        mostCritical: rules[0]?.rule ?? '',
+        maxCount: known ? 64 : 0,
+        evidence: Object.fromEntries(rules.map((rule, index) => [`rule${index}`, rule])),
+        summary: [],
+      },
+    },
+  };
+}
 
 function isWithin(date: string, range: z.output<typeof Range>): boolean {
   return date >= (range?.from ?? '') && date <= (range?.until ?? '9');

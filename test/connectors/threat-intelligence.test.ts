@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { COMPANY, INDICATORS, PEOPLE } from '../../connectors/kit/stand-in/company.js';
 import { createAuthority, type RecordedRequest, type StandIn, startStandIn } from '../../connectors/kit/stand-in/stand-in.js';
 import { threatIntelligence } from '../../connectors/threat-intelligence/contract.js';
+import { enrichmentGroup } from '../../connectors/threat-intelligence/enrichment.js';
 import { threatIntelligenceImplementation } from '../../connectors/threat-intelligence/skills.js';
 import {
   defineThreatIntelligenceStandIn,
@@ -31,7 +32,10 @@ describe('threat intelligence', () => {
   afterAll(() => standIn.stop());
   beforeEach(() => {
     standIn.requests.length = 0;
-    Object.assign(standIn.state, pristine, { ignores: new Set(), modules: { alerts: true, playbookAlerts: true, enrichment: true } });
+    Object.assign(standIn.state, pristine, {
+      ignores: new Set(),
+      modules: { alerts: true, playbookAlerts: true, enrichment: true, lookupOfSeveral: true },
+    });
   });
   afterEach(() => standIn.faults.clear());
 
@@ -79,6 +83,30 @@ describe('threat intelligence', () => {
       const { items } = await run('listAlerts', {}, { settings: { token_header: 'X-RFToken', alert_path: '/v3/alerts' } });
       expect(items.length).toBeGreaterThan(0);
       expect(standIn.requests.map(({ url }) => url.split('?')[0])).toEqual(['/v3/alerts']);
+    });
+  });
+
+  describe('Get Enrichment of several indicators', () => {
+    const indicators = [
+      { kind: 'ip', value: INDICATORS.maliciousIp },
+      { kind: 'ip', value: '192.0.2.99' },
+      { kind: 'domain', value: INDICATORS.maliciousDomain },
+      { kind: 'url', value: INDICATORS.benignUrl },
+      { kind: 'hash', value: INDICATORS.malwareSha256 },
+    ] as const;
+    const lookUp = (inputs: Parameters<typeof enrichmentGroup.ask>[0]) => enrichmentGroup.ask(inputs, context());
+
+    it('answers as for each alone, without the times of the indicator, with one call', async () => {
+      const alone = await Promise.all(indicators.map((indicator) => run('getEnrichment', indicator)));
+      standIn.requests.length = 0;
+      const together = await lookUp(indicators);
+      expect(together).toEqual(alone.map((answer) => ({ ...answer, first_seen: null, last_seen: null })));
+      expect(standIn.requests.map(({ url }) => url)).toEqual(['/soar/v3/enrichment']);
+    });
+
+    it('leaves vulnerabilities and companies to single calls', () => {
+      expect(enrichmentGroup.keyOf({ kind: 'vulnerability', value: INDICATORS.exploitedCve })).toBeNull();
+      expect(enrichmentGroup.keyOf({ kind: 'company', value: COMPANY.domain })).toBeNull();
     });
   });
 
@@ -548,6 +576,15 @@ describe('threat intelligence', () => {
         given('playbook-alert-error-400.json', 400);
         expect(await refused(run('getPlaybookAlerts', {}))).toMatchObject({ code: 'BadRequest', status: 400 });
       },
+      'soar-enrichment-ip.json': async () => {
+        given('soar-enrichment-ip.json');
+        const indicators = ['42.194.199.231', '192.0.2.1'].map((value) => ({ kind: 'ip', value }) as const);
+        const [found, missing] = await enrichmentGroup.ask(indicators, context());
+        expect(found).toMatchObject({ found: true, score: 99, criticality: 4, criticality_label: 'Very Malicious' });
+        expect(found?.rules).toEqual(['Validated C&C Server', 'Historically Reported in Threat List']);
+        // The reply says nothing about it, so it is asked alone.
+        expect(missing).toBeNull();
+      },
       'lookup-ip.json': async () => {
         given('lookup-ip.json');
         const result = await run('getEnrichment', { kind: 'ip', value: '93.184.216.34' });
@@ -572,8 +609,8 @@ describe('threat intelligence', () => {
         expect(await run('getEnrichment', { kind: 'ip', value: '192.0.2.1' })).toMatchObject({ found: false, score: null });
       },
     };
-    /** Responses to calls that this connector does not make: search by range, and bulk. */
-    const NOT_CALLED = ['search-ip.json', 'soar-enrichment-ip.json'];
+    /** Responses to calls that this connector does not make: search by range. */
+    const NOT_CALLED = ['search-ip.json'];
 
     it('each have a skill that receives them', () => {
       expect([...Object.keys(fed), ...NOT_CALLED].sort()).toEqual(recorded.names.toSorted());
