@@ -31,7 +31,9 @@ import type { Plan } from '../domain/playbook/playbook.js';
 import { type RecordActivities, type RecordAnswer, toRecordSource } from '../domain/record/record.js';
 import { toSearchAttributes } from '../domain/search-attributes.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
+import { combineExposures, findAnsweredExposure } from '../domain/verdict/answered-exposure.js';
 import type { Severity, Verdict } from '../domain/verdict/evidence.js';
+import { NO_EXPOSURE } from '../domain/verdict/severity.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict/verdict.js';
 import { addGapsOfParts, createAnswerReader, type ReadAnswer } from './lib/answer-reader.js';
 import { chooseEnd } from './lib/attempt-end.js';
@@ -220,11 +222,17 @@ async function runAttempt<Connectors extends Catalogue>(
   await author(context);
   addGapsOfParts(answers, evidence);
   addGapsOfCalls(calls, evidence);
-  const { sourceSeverity = null, exposure } = beginning.alert;
+  const { sourceSeverity = null, exposure = NO_EXPOSURE } = beginning.alert;
   const statements = {
     sourceSeverity,
     behaviours: beginning.behaviours ?? [],
-    ...(exposure && { exposure }),
+    exposure: combineExposures(
+      exposure,
+      findAnsweredExposure(
+        answers,
+        beginning.entities.flatMap(({ kind, value }) => (kind === 'cve' ? [value] : [])),
+      ),
+    ),
     important: (beginning.own ?? []).filter(({ important }) => important),
   };
   const conclusion = concludeFrom(evidence.entries, statements);

@@ -70,6 +70,19 @@ it.each([
   if (found.verdict === 'suspicious') expect(findings).toEqual([expect.stringMatching(/^Behaviour: /)]);
 });
 
+it('gives an alert about a vulnerability the severity that a third party knows', async () => {
+  const { vulnerabilities } = thirdParties.standIns.endpointDetection.state;
+  const cve = 'CVE-2026-7007';
+  const unproven = { publicExploit: null, exploitVerified: null, exploitInKit: null };
+  vulnerabilities.push({ ...vulnerabilities[0], ...unproven, id: cve, name: cve, cvssV3: 9.8, epss: 0.02 });
+  const sent = await service.sendAlert({ alert_type: 'Vulnerable library', alert_content: `${cve} in a library` });
+  await service.waitForStatus(sent.alert_id, 15);
+  expect(await service.readCase(sent.alert_id)).toMatchObject({
+    severity: 'high',
+    severity_reasons: ['The verdict is inconclusive', 'The vulnerability has a CVSS score of 9.8'],
+  });
+});
+
 it('gives an alert about an important machine of the organization a higher severity', async () => {
   const entry = { kind: 'important-machine', value: 'erp-07', note: 'Payments' };
   await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: entry });

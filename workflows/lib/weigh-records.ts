@@ -89,7 +89,7 @@ function isUnrelated(match: RecordMatch, shared: ReadonlyMap<string, Spread>, fi
 
 /**
  * A shared value connects a record with the alert only if nothing else does. Who looked at an upload of this person saw where it went, also
- * to a place that everybody uses; an address is only on the way.
+ * to a place that all users uses; an address is only on the way.
  */
 function withoutShared(match: RecordMatch, shared: ReadonlyMap<string, Spread>): RecordMatch {
   if (match.shared.every((value) => shared.has(value))) return match;
@@ -115,7 +115,7 @@ function forgetShared(evidence: EvidenceLog, shared: ReadonlyMap<string, Spread>
 
 const SEEN_BY_AGENT: readonly (FactName | undefined)[] = ['malware-ran', 'malware-not-removed', 'malware-detected', 'malware-removed'];
 
-/** Next to a file with a digest, other malware on a machine that many people use is probably somebody else's. */
+/** Next to a file with a digest, other malware on a machine that many people use is probably of other people. */
 function lowerShared({ entities, evidence }: Context, shared: ReadonlyMap<string, Spread>): void {
   if (!entities.some(({ kind }) => kind === 'hash')) return;
   for (const { step, title, reason, source, techniques, fact } of evidence.entries) {
