@@ -1748,16 +1748,16 @@ export interface components {
         Knowledge: {
             knowledge_id: string;
             organization_code: string;
-            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account" | "shared-host" | "service-account";
             value: string;
             note: string;
             created_by: string;
             created_at: number;
         };
         KnowledgeSuggestion: {
-            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
+            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account" | "shared-host" | "service-account";
             value: string;
-            source: "prevalence" | "machine-names" | "directory";
+            source: "prevalence" | "machine-names" | "directory" | "shared-values";
             reason: string;
         };
         Retention: {
@@ -4276,7 +4276,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account" | "shared-host" | "service-account";
                     value: string;
                     note?: string | undefined;
                 };
@@ -4300,7 +4300,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account" | "shared-host" | "service-account";
                     value: string;
                     note?: string | undefined;
                 };
@@ -4351,7 +4351,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account";
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider" | "important-machine" | "important-account" | "shared-host" | "service-account";
                     value: string;
                     note?: string | undefined;
                 };

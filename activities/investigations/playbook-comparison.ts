@@ -109,7 +109,7 @@ export async function compareWithPast(
       },
       async searchRecords(values) {
         const copies = await listCopies(pg, listCopiedSources(catalogue), alert.id);
-        return { ...(await searchCopies(pg, copies, { values, around: alertTime(facts) })), problems: [] };
+        return { ...(await searchCopies(pg, copies, { alertId: alert.id, values, around: alertTime(facts) })), problems: [] };
       },
       findLikelyOwn: (domains) => likelyDomains.findAmong(domains, organizationUuid),
       correlate: ({ by, withinDays }) =>

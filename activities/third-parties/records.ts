@@ -39,7 +39,7 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
         patienceSeconds,
         signal: Context.current().cancellationSignal,
       });
-      return { ...(await searchCopies(deps.pg, copies, search)), problems };
+      return { ...(await searchCopies(deps.pg, copies, { alertId, ...search })), problems };
     },
   };
 }

@@ -95,12 +95,13 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
   app.get(
     SUGGESTIONS,
     {
-      config: { access: ['admin'] },
+      config: { access: ['analyst', 'admin'] },
       schema: {
         operationId: 'getKnowledgeSuggestionListAPI',
         tags,
         summary: 'List what stored alerts and answers suggest',
-        description: 'Suggestions have no effect until an admin adds them to the knowledge of the organization.',
+        description:
+          'Values that records and alerts of many people or machines share, and what else stored data suggests. Suggestions have no effect until an admin adds them to the knowledge of the organization.',
         params: OrganizationPath,
         response: { 200: z.object({ items: z.array(KnowledgeSuggestion) }), ...problems(404) },
       },

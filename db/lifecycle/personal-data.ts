@@ -136,6 +136,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
   { name: 'rule_changes', scope: 'organization', text: ['asked_by'], people: { asked_by: 'asked_by_user_uuid' }, by: 'replace' },
   { name: 'organization_knowledge', scope: 'organization', text: ['value', 'note', 'created_by'], by: 'delete' },
+  { name: 'shared_values', scope: 'organization', text: ['value'], by: 'delete' },
   { name: 'playbooks', scope: 'organization', text: ['name'], by: 'replace' },
   { name: 'playbook_plans', scope: 'playbook', text: ['author'], people: { author: 'author_uuid' }, json: ['plan'], by: 'replace' },
   { name: 'playbook_alert_types', scope: 'organization', text: ['alert_type', 'alert_type_key'], by: 'replace' },

@@ -189,7 +189,8 @@ export async function findCarriers(
       group by asked.connection_uuid, asked.kind, found.record_id
       limit ${MAX_CARRYING}
     )
-    select record_id as "recordId", also_known_as as "alsoKnownAs", conclusion, is_open as "isOpen", values, named
+    select record_id as "recordId", also_known_as as "alsoKnownAs", conclusion, is_open as "isOpen", values, named,
+      extract(epoch from happened_at)::float8 as at
     from carrying join third_party_records using (connection_uuid, kind, record_id)`;
 }
 

@@ -1,4 +1,4 @@
-import { boolean, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { KnowledgeKind } from '../../domain/organization/knowledge.js';
 import { epochSeconds, oneOf } from '../columns.js';
 import { organizations, users } from './identity.js';
@@ -23,5 +23,31 @@ export const organizationKnowledge = pgTable(
   (table) => [
     uniqueIndex('organization_knowledge_key').on(table.organizationUuid, table.kind, table.value),
     oneOf('organization_knowledge', 'kind', KnowledgeKind.options),
+  ],
+);
+
+/**
+ * Values that so many different people or machines share that an investigation counted them for none. Each is a suggestion until
+ * `organization_knowledge` has the value, as an entry or as rejected.
+ */
+export const sharedValues = pgTable(
+  'shared_values',
+  {
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<KnowledgeKind>().notNull(),
+    value: text().notNull(),
+    records: integer().notNull(),
+    people: integer().notNull(),
+    machines: integer().notNull(),
+    cases: integer().notNull(),
+    days: integer().notNull(),
+    /** When an investigation found it last. */
+    foundAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.kind, table.value] }),
+    oneOf('shared_values', 'kind', KnowledgeKind.options),
   ],
 );

@@ -18,6 +18,8 @@ export const KnowledgeKind = z.enum([
   'drill-provider',
   'important-machine',
   'important-account',
+  'shared-host',
+  'service-account',
 ]);
 export type KnowledgeKind = z.infer<typeof KnowledgeKind>;
 
@@ -35,6 +37,8 @@ const SHAPES: Readonly<Record<KnowledgeKind, Shape>> = {
   'drill-provider': 'domain',
   'important-machine': 'name',
   'important-account': 'account',
+  'shared-host': 'network or name',
+  'service-account': 'account',
 };
 
 const EXPECTED: Readonly<Record<Shape, string>> = {
@@ -99,7 +103,7 @@ export const MAX_KNOWLEDGE = 2_000;
 export const KnowledgeSuggestion = z.object({
   kind: KnowledgeKind,
   value: z.string(),
-  source: z.enum(['prevalence', 'machine-names', 'directory']),
+  source: z.enum(['prevalence', 'machine-names', 'directory', 'shared-values']),
   reason: z.string(),
 });
 export type KnowledgeSuggestion = z.infer<typeof KnowledgeSuggestion>;

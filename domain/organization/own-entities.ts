@@ -31,7 +31,7 @@ export function indexKnowledge(entries: readonly KnowledgeEntry[]): KnowledgeInd
     const network = parseOwnNetwork(entry.value);
     if (entry.kind === 'important-machine') append(importantMachines, firstLabel(entry.value), entry.value);
     else if (entry.kind === 'important-account') append(importantAccounts, readAccount(entry.value).name, entry.value);
-    else if (entry.kind === 'test-account') put(accounts, entry.value, entry);
+    else if (entry.kind === 'test-account' || entry.kind === 'service-account') put(accounts, entry.value, entry);
     else if (entry.kind === 'domain' || entry.kind === 'drill-provider') put(domains, entry.value, entry);
     else if (network === null) put(names, entry.value, entry);
     else {
@@ -119,6 +119,7 @@ const ADDRESS_TITLES: Partial<Record<KnowledgeKind, string>> = {
   'vpn-exit': 'VPN exit',
   nat: 'NAT address',
   scanner: 'scanner',
+  'shared-host': 'shared machine',
 };
 
 /** The smallest network that contains the address decides. */
@@ -171,7 +172,7 @@ function classifyAccount(value: string, index: KnowledgeIndex): Found | null {
   const name = at === -1 ? account.slice(account.lastIndexOf('\\') + 1) : account.slice(0, at);
   const isForeign = at !== -1 && owner?.kind !== 'domain';
   const test = index.accounts.get(account) ?? (isForeign ? undefined : index.accounts.get(name));
-  if (test) return found(test, 'test account', false);
+  if (test) return found(test, test.kind === 'test-account' ? 'test account' : 'service account', false);
   if (!owner) return null;
   const isDrill = owner.kind === 'drill-provider';
   return found(owner, isDrill ? 'drill provider' : 'account of the own domain', !isDrill);

@@ -1,8 +1,12 @@
-import { canonicalDomain, canonicalKnowledge, type KnowledgeEntry, type KnowledgeSuggestion } from './knowledge.js';
+import type { EntityKind } from '../entity/entity.js';
+import type { SharedValue } from '../verdict/evidence.js';
+import { canonicalDomain, canonicalKnowledge, type KnowledgeEntry, type KnowledgeKind, type KnowledgeSuggestion } from './knowledge.js';
 import { classifyOwn, indexKnowledge } from './own-entities.js';
 
 /** What stored alerts and answers show about the organization. */
 export interface StoredSigns extends OwnNames {
+  /** Values that investigations found in records and alerts of many people or machines, those of most subjects first. */
+  readonly shared: readonly (KnowledgeEntry & Omit<SharedValue, 'kind' | 'value'>)[];
   /** The number of the newest alerts that were counted. */
   readonly alerts: number;
   /** Domains and addresses, each with the number of these alerts that contain it. */
@@ -32,13 +36,16 @@ const MAX_SUGGESTED = 50;
 
 /** The strongest sources first. Leaves out what the organization knows or rejected. */
 export function suggestKnowledge(
-  { alerts, prevalence, machineNames, directoryAddresses }: StoredSigns,
+  { alerts, prevalence, shared, machineNames, directoryAddresses }: StoredSigns,
   known: readonly KnowledgeEntry[],
   rejected: readonly KnowledgeEntry[],
 ): KnowledgeSuggestion[] {
   const machines = countMachineDomains(machineNames);
   const people = countMailDomains(directoryAddresses);
   const all: KnowledgeSuggestion[] = [
+    ...shared.map(
+      ({ kind, value, ...spread }): KnowledgeSuggestion => ({ kind, value, source: 'shared-values', reason: describeSpread(spread) }),
+    ),
     ...machines.map(
       ([value, count]): KnowledgeSuggestion => ({
         kind: 'domain',
@@ -69,13 +76,42 @@ export function suggestKnowledge(
   const index = indexKnowledge(known);
   const refused = new Set(rejected.map(({ kind, value }) => `${kind} ${value}`));
   const seen = new Set<string>();
-  const isNew = ({ kind, value }: KnowledgeSuggestion) => {
+  const isNew = ({ kind, value, source }: KnowledgeSuggestion) => {
     const key = `${kind} ${value}`;
     if (seen.has(key) || refused.has(key)) return false;
     seen.add(key);
-    return canonicalKnowledge(kind, value) === value && classifyOwn({ kind: kind === 'network' ? 'ip' : 'domain', value }, index) === null;
+    const own = classifyOwn({ kind: ENTITY_OF[kind] ?? 'domain', value }, index);
+    // A single own computer or account that many share is not known as shared yet.
+    const isKnown = own !== null && !(source === 'shared-values' && own.individual);
+    return canonicalKnowledge(kind, value) === value && !isKnown;
   };
   return all.filter(isNew).slice(0, MAX_SUGGESTED);
+}
+
+const ENTITY_OF: Partial<Record<KnowledgeKind, EntityKind>> = { network: 'ip', 'shared-host': 'host', 'service-account': 'user' };
+const KNOWLEDGE_OF: Readonly<Record<string, KnowledgeKind>> = {
+  ip: 'network',
+  host: 'shared-host',
+  user: 'service-account',
+  email: 'service-account',
+  domain: 'domain',
+};
+
+/** The entry that a shared entity can become; null where own knowledge has no such kind. */
+export function toKnowledge({ kind, value }: Pick<SharedValue, 'kind' | 'value'>): KnowledgeEntry | null {
+  const known = KNOWLEDGE_OF[kind];
+  const canonical = known === undefined ? null : canonicalKnowledge(known, value);
+  return known === undefined || canonical === null ? null : { kind: known, value: canonical };
+}
+
+function describeSpread({ records, people, machines, cases, days }: Omit<SharedValue, 'kind' | 'value'>): string {
+  const parts = [count(people, 'person', 'people'), count(machines, 'machine', 'machines'), count(cases, 'own case', 'own cases')];
+  const named = parts.filter((part) => part !== null).join(', ');
+  return `${count(records, 'record or alert', 'records and alerts') ?? 'Records'} of ${named || 'different subjects'} on ${count(days, 'day', 'days') ?? 'unknown days'} name it, so it identifies none of them.`;
+}
+
+function count(number: number, one: string, several: string): string | null {
+  return number === 0 ? null : `${number} ${number === 1 ? one : several}`;
 }
 
 /** The domains that several machines or people of the organization use. */

@@ -186,6 +186,9 @@ export interface Spread {
   readonly people: number;
   /** The subjects whose records name a machine. */
   readonly machines: number;
+  /** The own cases with it, and the days (UTC) of its records and cases. Absent in answers of earlier builds. */
+  readonly cases?: number;
+  readonly days?: number;
   /** What people concluded about these records, and whether one is open. */
   readonly hasHarmless: boolean;
   readonly hasAttack: boolean;

@@ -9,6 +9,30 @@ export interface Carrier {
   readonly conclusion: RecordConclusion | null;
   readonly isOpen: boolean;
   readonly values: readonly string[];
+  /** Epoch seconds. */
+  readonly at?: number | null;
+  /** The own case, if the carrier is an alert of the organization. */
+  readonly caseId?: string | null;
+}
+
+/** Own alerts of fewer days are a burst or an attack, which is a signal. */
+const FROM_OWN_DAYS = 3;
+
+/** Of the organization's earlier alerts with a value, those that show that many share it. */
+export function selectOwnCarriers<Own extends Carrier>(carriers: readonly Own[]): readonly Own[] {
+  return countDays(carriers) >= FROM_OWN_DAYS ? carriers : [];
+}
+
+function countDays(carriers: readonly Carrier[]): number {
+  return new Set(carriers.flatMap(({ at }) => (at == null ? [] : Math.floor(at / 86_400)))).size;
+}
+
+/** The kinds of entities whose alerts show whom a value is about. Nothing but contradiction shows that a domain, a link or a file is shared. */
+export function listProbedKinds(value: string): EntityKind[] {
+  if (canonicalIp(value) !== null) return ['ip'];
+  if (value.includes('://') || NO_NAME.test(value)) return MACHINE_ID.test(value) ? ['machine-id'] : [];
+  if (value.includes('@')) return ['email', 'user'];
+  return value.includes('\\') || /\s/.test(value) ? ['user'] : ['host', 'user'];
 }
 
 /**
@@ -50,6 +74,8 @@ export function measureSpread(value: string, carriers: readonly Carrier[]): Spre
     hasHarmless: carriers.some(({ conclusion }) => conclusion === 'benign' || conclusion === 'test'),
     hasAttack: carriers.some(({ conclusion }) => conclusion === 'malicious'),
     hasOpen: carriers.some(({ conclusion, isOpen }) => conclusion === null && isOpen),
+    cases: new Set(carriers.flatMap(({ caseId }) => caseId ?? [])).size,
+    days: countDays(carriers),
   };
 }
 

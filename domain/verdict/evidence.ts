@@ -39,6 +39,22 @@ export const AskedQuestion = z.object({
 });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
+/** A value that so many different people or machines share that it identifies none of them. */
+export const SharedValue = z.object({
+  /** The kind of the entity. */
+  kind: z.string(),
+  value: z.string(),
+  records: z.int(),
+  people: z.int(),
+  machines: z.int(),
+  cases: z.int(),
+  days: z.int(),
+});
+export type SharedValue = z.infer<typeof SharedValue>;
+
+/** The beginning of the step of a note about a shared value. */
+export const SHARED_VALUE_STEP = 'shared-value';
+
 /** Evidence as a playbook writes it; the lifecycle adds investigation and attempt. */
 export const EvidenceDraft = z.object({
   step: z.string().min(1).max(100),
@@ -49,10 +65,11 @@ export const EvidenceDraft = z.object({
   reason: z.string().max(4000),
   techniques: z.array(z.string().regex(/^T\d{4}(\.\d{3})?$/)).max(50),
   fact: Fact.optional().describe('The meaning of a finding for the verdict.'),
+  shared: SharedValue.optional().describe('The value that a note suggests as own knowledge.'),
 });
 export type EvidenceDraft = z.infer<typeof EvidenceDraft>;
 
-export const Evidence = EvidenceDraft.omit({ fact: true }).extend({
+export const Evidence = EvidenceDraft.omit({ fact: true, shared: true }).extend({
   source: EvidenceSource.extend({ asked: AskedQuestion.optional() }).nullable(),
   evidence_id: z.string(),
   at: z.int(),

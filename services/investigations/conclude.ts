@@ -2,7 +2,9 @@ import { lockCaseByUuid } from '../../db/cases/case-rows.js';
 import { executePrepared } from '../../db/client.js';
 import { findChange, lockCaseOfAlert } from '../../db/investigations/investigations.js';
 import { conclude, findConcludedAlert, type InvestigationRef } from '../../db/investigations/lifecycle.js';
+import { saveSharedValues } from '../../db/organization/suggestions.js';
 import { describeChange } from '../../domain/investigation/evidence-diff.js';
+import { toKnowledge } from '../../domain/organization/suggestions.js';
 import { clip } from '../../domain/text.js';
 import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import type { Conclusion } from '../../domain/verdict/verdict.js';
@@ -20,12 +22,23 @@ interface Result {
 export async function concludeInvestigation(context: InvestigationContext, ref: InvestigationRef, result: Result): Promise<boolean> {
   const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
   const concludedText = await describeConclusion(context, ref, result);
+  await suggestSharedValues(context, ref, result.evidence);
   const end = { ...result, conclusion, concludedText, at: context.now() };
   if (ref.investigationNo > 1) return concludeAgain(context, ref, end);
   const concluded = await conclude((statement) => executePrepared(context.pg, statement), ref, end);
   // A repeated call may follow a first call that died between the two steps.
   if (concluded === null || concluded.needsRecompute) await inTransaction(context, (inside) => recomputeCaseOfAlert(inside, ref));
   return concluded !== null;
+}
+
+/** Values that many share are suggestions for the knowledge of the organization. A repeated call writes the same rows. */
+async function suggestSharedValues({ db, now }: InvestigationContext, ref: InvestigationRef, evidence: readonly EvidenceDraft[]) {
+  const found = evidence.flatMap(({ shared }) => {
+    const entry = shared && toKnowledge(shared);
+    return entry ? [{ ...shared, ...entry }] : [];
+  });
+  const distinct = [...new Map(found.map((each) => [`${each.kind} ${each.value}`, each])).values()];
+  if (distinct.length > 0) await saveSharedValues(db, ref.alertId, now(), distinct);
 }
 
 /** Only a later investigation can reopen a case. No reader sees its status 15 before the case is open again. */

@@ -1,3 +1,4 @@
+import { findOwnCarriers, type OwnCarrier } from '../../db/alerts/own-carriers.js';
 import type { PgClient } from '../../db/client.js';
 import {
   findByIds,
@@ -7,8 +8,15 @@ import {
   type StoredCarrier,
   type StoredMatch,
 } from '../../db/records/records.js';
-import type { RecordAnswer, RecordKind, RecordMatch, RecordSearch, Spread } from '../../domain/record/record.js';
-import { measureSpread, namesOthers } from '../../domain/record/spread.js';
+import {
+  type RecordAnswer,
+  type RecordKind,
+  type RecordMatch,
+  type RecordSearch,
+  type Spread,
+  searchValues,
+} from '../../domain/record/record.js';
+import { listProbedKinds, measureSpread, namesOthers, selectOwnCarriers } from '../../domain/record/spread.js';
 import { type Copy, describePlace } from './copies.js';
 
 const MAX_MERGES = 5;
@@ -17,9 +25,12 @@ const MAX_MERGES = 5;
 export async function searchCopies(
   pg: PgClient,
   copies: readonly Copy[],
-  { values, around }: Pick<RecordSearch, 'values' | 'around'>,
+  { alertId, values, around }: Pick<RecordSearch, 'alertId' | 'values' | 'around'>,
 ): Promise<Omit<RecordAnswer, 'problems'>> {
-  const [matches, spreads] = await Promise.all([findRecords(copies, values, around, pg), measureSpreads(copies, values, pg)]);
+  const [matches, spreads] = await Promise.all([
+    findRecords(copies, values, around, pg),
+    measureSpreads(copies, { alertId, values, around }, pg),
+  ]);
   return {
     matches,
     spreads,
@@ -61,16 +72,50 @@ async function findRecords(copies: readonly Copy[], values: readonly string[], a
 /** Records of these kinds are about people and machines. */
 const KINDS_OF_SUBJECTS: readonly RecordKind[] = ['alert', 'incident', 'investigation'];
 
-/** Of the values that several subjects share. */
-async function measureSpreads(copies: readonly Copy[], values: readonly string[], pg: PgClient): Promise<Spread[]> {
+/** Of the values that several subjects share, in records of third parties and in alerts of earlier days. */
+async function measureSpreads(
+  copies: readonly Copy[],
+  { alertId, values, around }: Pick<RecordSearch, 'alertId' | 'values' | 'around'>,
+  pg: PgClient,
+): Promise<Spread[]> {
   const searched = copies
     .filter(({ source }) => KINDS_OF_SUBJECTS.includes(source.kind))
     .map(({ connection, source }) => ({ connectionUuid: connection.connectionUuid, kind: source.kind }));
-  if (searched.length === 0 || values.length === 0) return [];
-  const carriersOf = new Map<string, StoredCarrier[]>();
-  for (const carrier of await findCarriers(pg, searched, values))
-    for (const value of carrier.named) carriersOf.set(value, [...(carriersOf.get(value) ?? []), carrier]);
-  return values.map((value) => measureSpread(value, carriersOf.get(value) ?? [])).filter(({ subjects }) => subjects > 1);
+  if (values.length === 0) return [];
+  const asked = values.flatMap((value) => listProbedKinds(value).map((kind) => ({ kind, value })));
+  const [records, alerts] = await Promise.all([
+    searched.length === 0 ? [] : findCarriers(pg, searched, values),
+    findOwnCarriers(pg, alertId, around, asked),
+  ]);
+  const [recordsOf, alertsOf] = [groupByValue(records), groupByValue(alerts.map(toCarrier))];
+  return values
+    .map((value) => measureSpread(value, [...(recordsOf.get(value) ?? []), ...selectOwnCarriers(alertsOf.get(value) ?? [])]))
+    .filter(({ subjects }) => subjects > 1);
+}
+
+function groupByValue<Carrying extends { readonly named: readonly string[] }>(carriers: readonly Carrying[]): Map<string, Carrying[]> {
+  const carriersOf = new Map<string, Carrying[]>();
+  for (const carrier of carriers)
+    for (const value of carrier.named) {
+      const present = carriersOf.get(value);
+      if (present) present.push(carrier);
+      else carriersOf.set(value, [carrier]);
+    }
+  return carriersOf;
+}
+
+/** An alert names people and machines like a record. That it is open says nothing: each alert has a case. */
+function toCarrier({ alertId, caseId, conclusion, at, named, names }: OwnCarrier): StoredCarrier {
+  return {
+    recordId: alertId,
+    alsoKnownAs: [],
+    conclusion,
+    isOpen: false,
+    at,
+    caseId,
+    named,
+    values: [...new Set(names.flatMap(searchValues))],
+  };
 }
 
 function isIn({ connection, source }: Copy, { connectionUuid, kind }: StoredMatch): boolean {

@@ -142,7 +142,7 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   createKnowledgeAPI: admins,
   updateKnowledgeAPI: admins,
   deleteKnowledgeAPI: admins,
-  getKnowledgeSuggestionListAPI: admins,
+  getKnowledgeSuggestionListAPI: analysts,
   rejectKnowledgeSuggestionAPI: admins,
   getProvidersAPI: everyone,
   createProviderAPI: admins,

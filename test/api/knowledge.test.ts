@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KnowledgeSuggestion, MAX_KNOWLEDGE } from '../../domain/organization/knowledge.js';
+import type { EvidenceDraft, SharedValue } from '../../domain/verdict/evidence.js';
 import type { AlertDetail } from '../../services/alerts/wire.js';
 import type { AuditEntry } from '../../services/audit/wire.js';
 import type { Knowledge } from '../../services/knowledge/wire.js';
 import { storeDomains } from '../support/rows.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
-import { createOrganization, investigate, storeAnswer } from './support/records.js';
+import { createOrganization, FINDING, investigate, storeAnswer } from './support/records.js';
 
 let service: TestService;
 const keys = new Map<string, string>();
@@ -151,6 +152,34 @@ describe('suggestions', () => {
       'lab.acme.example',
       '192.0.2.50',
     ]);
+  });
+
+  it('come from the values that investigations found in records and alerts of many, until they are accepted or rejected', async () => {
+    await createOrganization(service, 'SHARED');
+    const conclude = async (shared: SharedValue) => {
+      const alert = await service.sendAlert({ organization_code: 'SHARED' });
+      const note: EvidenceDraft = { ...FINDING, kind: 'note', points: 0, step: 'shared-value-x', shared };
+      await investigate(service, alert, { evidence: [note] });
+    };
+    const spread = { records: 9, people: 4, machines: 2, cases: 1, days: 3 };
+    await conclude({ kind: 'ip', value: '198.51.100.7', ...spread });
+    await conclude({ kind: 'ip', value: '198.51.100.7', ...spread, people: 6 });
+    await conclude({ kind: 'host', value: 'jump-01', ...spread });
+    await conclude({ kind: 'hash', value: 'a'.repeat(64), ...spread });
+    expect((await suggestions('SHARED')).map(({ kind, value, source, reason }) => [kind, value, source, reason])).toEqual([
+      ['network', '198.51.100.7', 'shared-values', expect.stringContaining('of 6 people, 2 machines, 1 own case on 3 days')],
+      ['shared-host', 'jump-01', 'shared-values', expect.stringContaining('9 records and alerts')],
+    ]);
+    expect((await call<{ items: unknown[] }>('GET', 'SHARED')).body.items).toEqual([]);
+    const added = await call('POST', 'SHARED', '', { kind: 'network', value: '198.51.100.7' });
+    expect((await audited(added.body.knowledge_id)).map(({ action }) => action)).toEqual(['knowledge.create']);
+    expect((await call('POST', 'SHARED', '-suggestions/reject', { kind: 'shared-host', value: 'jump-01' })).status).toBe(204);
+    await conclude({ kind: 'host', value: 'jump-01', ...spread });
+    await conclude({ kind: 'ip', value: '198.51.100.7', ...spread });
+    expect(await suggestions('SHARED')).toEqual([]);
+    const analyst = (await service.createKey('analyst', 'SHARED')).api_key;
+    expect((await call('GET', 'SHARED', '-suggestions', undefined, analyst)).status).toBe(200);
+    expect((await call('POST', 'SHARED', '-suggestions/reject', { kind: 'shared-host', value: 'jump-02' }, analyst)).status).toBe(403);
   });
 
   it('ignore answers of other organizations and hostile texts', async () => {

@@ -1,6 +1,6 @@
 import { titleWithoutFinding } from '../../domain/case/evidence-groups.js';
 import { clip, slug } from '../../domain/text.js';
-import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/verdict/evidence.js';
+import type { EvidenceDraft, EvidenceKind, EvidenceSource, SharedValue } from '../../domain/verdict/evidence.js';
 import { FACT_RULES, type Fact } from '../../domain/verdict/fact.js';
 import { LEFT_OUT, selectCounted } from '../../domain/verdict/verdict.js';
 import { findSource } from './answer-source.js';
@@ -17,6 +17,8 @@ interface EvidenceOptions {
   readonly techniques?: readonly string[];
   /** The meaning for the verdict. */
   readonly fact?: Fact;
+  /** The value that many share, which the service suggests as own knowledge. */
+  readonly shared?: SharedValue;
 }
 
 const MAX_TITLE_LENGTH = 300;
@@ -122,6 +124,7 @@ export class EvidenceRecorder implements EvidenceLog {
       source: options.source ?? (options.from ? findSource(options.from) : null),
       techniques: listTechniques(options.techniques),
       ...(options.fact === undefined ? {} : { fact: options.fact }),
+      ...(options.shared === undefined ? {} : { shared: options.shared }),
     });
     if (this.#entries.size >= MAX_ENTRIES && !this.#entries.has(step))
       throw new RunLimitError(`The playbook added more than ${MAX_ENTRIES} entries of evidence.`);

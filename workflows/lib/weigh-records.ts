@@ -7,6 +7,8 @@ import { canonicalIp } from '../../domain/entity/ip.js';
 import { type RecordMatch, type Spread, searchValues, toRecordSource } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
 import { isShared } from '../../domain/record/spread.js';
+import { slug } from '../../domain/text.js';
+import { SHARED_VALUE_STEP } from '../../domain/verdict/evidence.js';
 import type { FactLink, FactName } from '../../domain/verdict/fact.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
@@ -31,7 +33,7 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   const { matches, spreads = [], searched, problems } = await context.searchRecords([...links.keys()]);
   for (const problem of problems) evidence.gap(`${problem.skillId}: no answer`, problem.reason, { source: toRecordSource(problem) });
   const shared = findShared(evidence, known, spreads);
-  forgetShared(evidence, shared);
+  forgetShared(evidence, known, shared);
   lowerShared(context, shared);
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
   const headline = findHeadline(alert.content);
@@ -99,16 +101,20 @@ function withoutShared(match: RecordMatch, shared: ReadonlyMap<string, Spread>):
 }
 
 /** What many share clears no alert. */
-function forgetShared(evidence: EvidenceLog, shared: ReadonlyMap<string, Spread>): void {
+function forgetShared(evidence: EvidenceLog, known: readonly KnownValue[], shared: ReadonlyMap<string, Spread>): void {
   for (const { step, title, reason, source, fact } of evidence.entries) {
     const isForgotten = HARMLESS_REPUTATION.includes(fact?.name) && fact?.about?.every((value) => shared.has(value));
     if (isForgotten) evidence.note(title, reason, { step, ...(source ? { source } : {}) });
   }
   for (const name of listNames([...shared.keys()])) {
-    const { records, subjects } = shared.get(name) ?? { records: 0, subjects: 0 };
+    const spread = shared.get(name);
+    const entity = known.find(({ kind, value }) => searchValues({ kind, value }).includes(name));
+    if (!spread || !entity) continue;
+    const { records, subjects, people, machines, cases = 0, days = 0 } = spread;
     evidence.note(
       `Shared by many: ${name}`,
-      `${records} records of ${subjects} different people or machines name it, so it identifies none of them: its reputation and records that name nothing else do not count. If it belongs to the organization, add it to the organization's knowledge.`,
+      `${records} ${cases > 0 ? 'records and alerts' : 'records'} of ${subjects} different people or machines name it, so it identifies none of them: its reputation and records that name nothing else do not count. It is suggested as knowledge of the organization: an admin can accept or reject it.`,
+      { step: `${SHARED_VALUE_STEP}-${slug(name)}`, shared: { kind: entity.kind, value: name, records, people, machines, cases, days } },
     );
   }
 }

@@ -1,7 +1,8 @@
 import { Anchor, Badge, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import type { Evidence } from '../../../domain/verdict/evidence.js';
+import { type Evidence, SHARED_VALUE_STEP } from '../../../domain/verdict/evidence.js';
+import { PageLink } from '../../components/page.js';
 import { formatAge, formatDuration, Time } from '../../components/time.js';
 import { AnswerTabs } from './answer-tabs.js';
 
@@ -49,6 +50,11 @@ function EntryBody({ entry }: { entry: Evidence }) {
             <Technique key={technique} id={technique} />
           ))}
         </Group>
+      )}
+      {entry.step.startsWith(SHARED_VALUE_STEP) && (
+        <PageLink to="/settings" search={{ tab: 'knowledge' }} size="xs" mt={4}>
+          Show the suggestions
+        </PageLink>
       )}
       <SourceDetails entry={entry} />
     </>

@@ -25,14 +25,13 @@ type Knowledge = Item<'/organizations/{organization_code}/knowledge'>;
 
 /** What an organization knows about itself, and what stored data suggests. */
 export function OrganizationKnowledge() {
-  const isAdmin = useIsAdmin();
   return (
     <Stack>
       <OrganizationChoice>
         {(code) => (
           <>
             <KnowledgeList key={code} code={code} />
-            {isAdmin && <Suggestions code={code} />}
+            <Suggestions code={code} />
           </>
         )}
       </OrganizationChoice>
@@ -67,7 +66,7 @@ function KnowledgeList({ code }: { code: string }) {
   return (
     <ListSection
       title={`Knowledge about ${code}`}
-      purpose="Own domains, networks, relays, VPN exits, scanners, test accounts and drill providers: alerts mark them as own, and they do not relate two alerts. Important machines and accounts raise the severity of a case."
+      purpose="Own domains, networks, relays, VPN exits, scanners, shared machines, service and test accounts, and drill providers: alerts mark them as own, and they do not relate two alerts. Important machines and accounts raise the severity of a case."
       label="Knowledge about the organization"
       list={list}
       columns={isAdmin ? [...COLUMNS, remove] : COLUMNS}
@@ -91,40 +90,44 @@ function KnowledgeList({ code }: { code: string }) {
   );
 }
 
-/** An admin accepts or rejects each suggestion. */
+type Suggestion = Item<'/organizations/{organization_code}/knowledge-suggestions'>;
+
+const SUGGESTION_COLUMNS: Column<Suggestion>[] = [
+  { key: 'kind', title: 'Kind', render: (row) => row.kind },
+  { key: 'value', title: 'Value', render: (row) => <span className="breakable">{row.value}</span> },
+  { key: 'reason', title: 'Why', render: (row) => <span className="breakable">{row.reason}</span> },
+];
+
+/** An admin accepts or rejects each suggestion. Analysts see them. */
 function Suggestions({ code }: { code: string }) {
+  const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery(knowledgeSuggestionsQuery(code));
   const decide = useMutation(decideSuggestion(code));
-  const columns: Column<Item<'/organizations/{organization_code}/knowledge-suggestions'>>[] = [
-    { key: 'kind', title: 'Kind', render: (row) => row.kind },
-    { key: 'value', title: 'Value', render: (row) => <span className="breakable">{row.value}</span> },
-    { key: 'reason', title: 'Why', render: (row) => <span className="breakable">{row.reason}</span> },
-    {
-      key: 'actions',
-      title: 'Decide',
-      render: (suggestion) => (
-        <Group gap="xs" wrap="nowrap">
-          {(['Accept', 'Reject'] as const).map((label) => (
-            <RowButton
-              key={label}
-              label={label}
-              name={`${label} ${suggestion.value}`}
-              isOff={decide.isPending}
-              onClick={() => decide.mutate({ suggestion, isAccepted: label === 'Accept' })}
-            />
-          ))}
-        </Group>
-      ),
-    },
-  ];
+  const decision: Column<Suggestion> = {
+    key: 'actions',
+    title: 'Decide',
+    render: (suggestion) => (
+      <Group gap="xs" wrap="nowrap">
+        {(['Accept', 'Reject'] as const).map((label) => (
+          <RowButton
+            key={label}
+            label={label}
+            name={`${label} ${suggestion.value}`}
+            isOff={decide.isPending}
+            onClick={() => decide.mutate({ suggestion, isAccepted: label === 'Accept' })}
+          />
+        ))}
+      </Group>
+    ),
+  };
   return (
     <section aria-label="Suggestions">
       <ListSection
         title="Suggestions"
-        purpose="Stored alerts and answers suggest these. Accept what belongs to the organization, and reject the rest. Check first that an attacker does not own it."
+        purpose="Stored alerts, records and answers suggest these. Accept what belongs to the organization, and reject the rest. Check first that an attacker does not own it."
         label="Suggestions"
         list={{ items: data?.items, error, refetch }}
-        columns={columns}
+        columns={isAdmin ? [...SUGGESTION_COLUMNS, decision] : SUGGESTION_COLUMNS}
         getKey={({ kind, value }) => `${kind} ${value}`}
         empty="No suggestions"
       >

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listLikelyDomains, type StoredSigns, suggestKnowledge } from '../../../domain/organization/suggestions.js';
+import type { KnowledgeEntry } from '../../../domain/organization/knowledge.js';
+import { listLikelyDomains, type StoredSigns, suggestKnowledge, toKnowledge } from '../../../domain/organization/suggestions.js';
 
-const NOTHING: StoredSigns = { alerts: 0, prevalence: [], machineNames: [], directoryAddresses: [] };
+const NOTHING: StoredSigns = { alerts: 0, prevalence: [], shared: [], machineNames: [], directoryAddresses: [] };
 const suggest = (signs: Partial<StoredSigns>) => suggestKnowledge({ ...NOTHING, ...signs }, [], []);
 
 describe('suggestions', () => {
@@ -29,6 +30,7 @@ describe('suggestions', () => {
 
   it('leave out what is known, contained in what is known, rejected, or suggested already', () => {
     const signs: StoredSigns = {
+      shared: [],
       alerts: 30,
       prevalence: [
         { kind: 'domain', value: 'acme.example', alerts: 30 },
@@ -49,6 +51,47 @@ describe('suggestions', () => {
       'acme.example directory',
       '192.0.2.9 prevalence',
     ]);
+  });
+});
+
+describe('values that many share', () => {
+  const spread = { records: 9, people: 1, machines: 4, cases: 2, days: 3 };
+  const shared: StoredSigns['shared'] = [
+    { kind: 'network', value: '198.51.100.7', ...spread },
+    { kind: 'shared-host', value: 'jump-01.acme.example', ...spread, cases: 0 },
+    { kind: 'service-account', value: 'svc-backup@acme.example', ...spread },
+  ];
+
+  it('are suggested with the people, machines, cases and days that name them', () => {
+    expect(suggest({ shared }).map(({ source, kind, value, reason }) => `${source}: ${kind} ${value}: ${reason}`)).toEqual([
+      'shared-values: network 198.51.100.7: 9 records and alerts of 1 person, 4 machines, 2 own cases on 3 days name it, so it identifies none of them.',
+      'shared-values: shared-host jump-01.acme.example: 9 records and alerts of 1 person, 4 machines on 3 days name it, so it identifies none of them.',
+      'shared-values: service-account svc-backup@acme.example: 9 records and alerts of 1 person, 4 machines, 2 own cases on 3 days name it, so it identifies none of them.',
+    ]);
+  });
+
+  it('are suggested in the own domain or network too, until they are known or rejected', () => {
+    const own = [
+      { kind: 'domain', value: 'acme.example' },
+      { kind: 'network', value: '198.51.100.0/24' },
+    ] as const;
+    const suggested = (known: readonly KnowledgeEntry[], rejected: readonly KnowledgeEntry[] = []) =>
+      suggestKnowledge({ ...NOTHING, shared }, known, rejected).map(({ value }) => value);
+    expect(suggested(own)).toHaveLength(3);
+    expect(suggested([...own, { kind: 'nat', value: '198.51.100.7' }])).toEqual(['jump-01.acme.example', 'svc-backup@acme.example']);
+    expect(suggested([...own, ...shared])).toEqual([]);
+    expect(suggested(own, shared)).toEqual([]);
+  });
+
+  it.each([
+    ['ip', '::ffff:198.51.100.7', { kind: 'network', value: '198.51.100.7' }],
+    ['host', 'Jump-01', { kind: 'shared-host', value: 'jump-01' }],
+    ['user', 'ACME\\svc', { kind: 'service-account', value: 'acme\\svc' }],
+    ['domain', 'Portal.example', { kind: 'domain', value: 'portal.example' }],
+    ['hash', 'a'.repeat(64), null],
+    ['user', 'two words', null],
+  ])('of the kind %s become the entry of a kind: %s', (kind, value, expected) => {
+    expect(toKnowledge({ kind, value })).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordConclusion } from '../../../domain/record/record.js';
-import { isShared, measureSpread, namesOthers } from '../../../domain/record/spread.js';
+import { isShared, listProbedKinds, measureSpread, namesOthers, selectOwnCarriers } from '../../../domain/record/spread.js';
 
 const carrier = (
   recordId: string,
@@ -47,6 +47,36 @@ describe('the spread of a value', () => {
     const machines = people.map((person, index) => carrier(String(index), ['jump-01', 'jump-01.hr.example', person]));
     expect(measureSpread('jump-01.hr.example', machines)).toMatchObject({ subjects: 5, people: 5, machines: 0 });
     expect(measureSpread('jump-01', machines)).toMatchObject({ subjects: 5, people: 5, machines: 0 });
+  });
+});
+
+describe('earlier alerts of the organization', () => {
+  const DAY = 86_400;
+  const alertOn = (day: number, index: number) => ({
+    ...carrier(String(index), [ADDRESS, people[index] ?? '']),
+    at: day * DAY + 7,
+    caseId: `C-${index}`,
+  });
+
+  it('count like records if they are of three days', () => {
+    const alerts = [alertOn(1, 0), alertOn(2, 1), alertOn(3, 2), alertOn(3, 3)];
+    expect(measureSpread(ADDRESS, selectOwnCarriers(alerts))).toMatchObject({ subjects: 4, people: 4, cases: 4, days: 3 });
+  });
+
+  it('of one day are a burst', () => {
+    expect(selectOwnCarriers([alertOn(1, 0), alertOn(1, 1), alertOn(1, 2), alertOn(2, 3)])).toEqual([]);
+  });
+
+  it.each([
+    [ADDRESS, ['ip']],
+    ['ws-014', ['host', 'user']],
+    ['dana@hr.example', ['email', 'user']],
+    ['hr\\dana', ['user']],
+    ['a'.repeat(40), ['machine-id']],
+    ['a'.repeat(64), []],
+    ['https://x.example/', []],
+  ])('are searched for %s as %j', (value, kinds) => {
+    expect(listProbedKinds(value)).toEqual(kinds);
   });
 });
 

@@ -34,6 +34,21 @@ it.each([
   expectVerdict(result, 'inconclusive', { because: /Many people or machines share what it names/ });
 });
 
+it('suggests a shared value as knowledge of the organization, once', async () => {
+  const onServer = { type: 'Malware detected', content: `host=jump-01.corp.example connected to ${TUNNEL}` };
+  const spreads = [{ ...spread(TUNNEL), cases: 3, days: 5 }, spread('jump-01'), spread('jump-01.corp.example')];
+  const { evidence } = await investigateWith(malwareOnHost, { alert: onServer, skills: skills(null), records: [], spreads });
+  const found = { records: 10, people: 8, machines: 8 };
+  expect(evidence.flatMap(({ kind, step, shared }) => (shared ? [{ kind, step, shared }] : []))).toEqual([
+    { kind: 'note', step: 'shared-value-203-0-113-66', shared: { kind: 'ip', value: TUNNEL, ...found, cases: 3, days: 5 } },
+    {
+      kind: 'note',
+      step: 'shared-value-jump-01-corp-example',
+      shared: { kind: 'host', value: 'jump-01.corp.example', ...found, cases: 0, days: 0 },
+    },
+  ]);
+});
+
 it('the clean reputation of a shared address clears nothing', async () => {
   const given = { alert, skills: skills(0), records: [] };
   const alone = await investigateWith(reportedPhishing, given);
