@@ -138,7 +138,7 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   const coverage = by.fact?.covers ?? 'entity';
   if (coverage === 'activity' && isSeen) return { verdict: 'benign', score: 0, by };
   // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
-  if (serious.length > 0) return isSeen || coverage === 'activity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
+  if (serious.length > 0) return isSeen || coverage !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
   const isAnswered = (finding: Finding) => {
     // The person saw what the alert describes, unless the conclusion is about another occasion.
     if (isBehaviour(finding) && coverage !== 'entity') return true;

@@ -272,14 +272,13 @@ describe('the conclusion of a person', () => {
       expect(verdictOf(...evidence.toReversed())).toBe('benign');
     });
 
-    it('at the same moment on the same machine needs a clean alert, and says nothing about a malicious indicator', () => {
+    it('at the same moment on the same machine needs a clean alert, and a second look at a malicious indicator', () => {
       const moment = { covers: 'moment', link: 'asset', at: NOON } as const;
       expect(verdictOf(benign(moment))).toBe('benign');
       expect(verdictOf(benign(moment), reputation('clean'))).toBe('benign');
       expect(verdictOf(benign(moment), reputation('unknown'))).toBe('inconclusive');
       expect(verdictOf(benign(moment), reputation('suspicious'))).toBe('suspicious');
-      expect(verdictOf(benign(moment), reputation('malicious'))).toBe('suspicious');
-      expect(verdictOf(benign(moment), reputation('malicious'), fact('contact'))).toBe('malicious');
+      expect(verdictOf(benign(moment), reputation('malicious'), fact('contact'))).toBe('suspicious');
     });
 
     it('outweighs suspicious and unknown reputations', () => {
