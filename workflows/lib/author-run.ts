@@ -76,7 +76,7 @@ export async function runAuthor<Connectors extends Catalogue>(
         return null;
       }
       if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
-      else rememberAnswer(answer, source, false);
+      else rememberAnswer(answer, source, false, input);
       return answer;
     }),
     isConnected,

@@ -2,9 +2,11 @@ import { titleWithoutFinding } from '../../domain/case/evidence-groups.js';
 import { clip, slug } from '../../domain/text.js';
 import type { EvidenceDraft, EvidenceKind, EvidenceSource, SharedValue } from '../../domain/verdict/evidence.js';
 import { FACT_RULES, type Fact } from '../../domain/verdict/fact.js';
+import { findRepeated } from '../../domain/verdict/repeated.js';
 import { LEFT_OUT, selectCounted } from '../../domain/verdict/verdict.js';
-import { findSource } from './answer-source.js';
+import { findSource, listSubjects } from './answer-source.js';
 import { checkEntry, checkFactName } from './author-values.js';
+import { patched } from './patched.js';
 import { RunLimitError } from './run-limits.js';
 import type { Answer } from './skills.js';
 
@@ -17,6 +19,8 @@ interface EvidenceOptions {
   readonly techniques?: readonly string[];
   /** The meaning for the verdict. */
   readonly fact?: Fact;
+  /** It states something else than the fact that counts for the same answer. Otherwise the fact counts, and this is a note. */
+  readonly otherFact?: boolean;
   /** The value that many share, which the service suggests as own knowledge. */
   readonly shared?: SharedValue;
 }
@@ -34,7 +38,10 @@ const MAX_GENERATED_STEP_LENGTH = 90;
 
 /** The evidence that a playbook collects about its alert, as its author sees it. */
 export interface EvidenceLog {
-  /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
+  /**
+   * Adds points for (+) or against (−) the alert being malicious, at most 100 either way. If a fact about the same entity of the same skill, or about the
+   * same record, counts already, it becomes a note.
+   */
   finding(points: number, title: string, reason: string, options?: EvidenceOptions): void;
   /** Adds a finding whose points the rules give, see `domain/verdict/fact.ts`. */
   fact(fact: Fact, title: string, reason: string, options?: Omit<EvidenceOptions, 'fact'>): void;
@@ -51,12 +58,32 @@ export interface EvidenceLog {
 export class EvidenceRecorder implements EvidenceLog {
   readonly #entries = new Map<string, EvidenceDraft>();
   #unsaved = new Map<string, EvidenceDraft>();
+  /** The subjects of the author's own findings that rest on an answer, by step. */
+  readonly #subjects = new Map<string, ReadonlySet<string>>();
   /** Called after each entry. */
   onEntry: () => void = () => {};
 
   finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
     checkEntry('evidence.finding', { points, title, reason, options });
-    this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
+    const { step } = this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
+    if (options.from && options.fact === undefined && options.otherFact !== true) this.#subjects.set(step, listSubjects(options.from));
+    this.#noteRepeated();
+  }
+
+  /** One fact counts once, whether the author or the engine stated it first. Runs that began under an earlier build count both. */
+  #noteRepeated(): void {
+    if (this.#subjects.size === 0) return;
+    const repeated = findRepeated(this.entries, ({ step }) => this.#subjects.get(step));
+    if (repeated.length === 0 || !patched('repeated-facts')) return;
+    for (const { finding, fact } of repeated) {
+      const { step, title, reason, techniques, source } = finding;
+      this.#subjects.delete(step);
+      this.note(title, `${reason} It has no points, because this counts already: ${fact.title}.`, {
+        step,
+        techniques,
+        ...(source ? { source } : {}),
+      });
+    }
   }
 
   fact(fact: Fact, title: string, reason: string, options: Omit<EvidenceOptions, 'fact'> = {}): void {
@@ -112,7 +139,7 @@ export class EvidenceRecorder implements EvidenceLog {
     return taken;
   }
 
-  #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): void {
+  #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): EvidenceDraft {
     const step = options.step === undefined ? this.#findFreeStep(slug(title)) : clip(options.step, MAX_STEP_LENGTH);
     // Frozen, because an author can read the entries: a change of one would have no check.
     const entry: EvidenceDraft = Object.freeze({
@@ -131,6 +158,7 @@ export class EvidenceRecorder implements EvidenceLog {
     this.#entries.set(step, entry);
     this.#unsaved.set(step, entry);
     this.onEntry();
+    return entry;
   }
 
   #findFreeStep(wanted: string): string {

@@ -242,6 +242,7 @@ async function ask(step: AskStep, context: Context, items: readonly string[], { 
     evidence.finding(proof.points, `${proof.says}: ${name}`, facts.shown || why, {
       step: place,
       from: answer,
+      otherFact: true,
       techniques: proof.techniques,
       ...(proof.fact === undefined
         ? {}

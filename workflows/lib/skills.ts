@@ -127,7 +127,7 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         const reply = await callSkill({ skillKey, contract, connection, request, retryCount: caller.retryCount, waiter, effort });
         const answeredBy = toSource(source, reply);
         caller.onAnswer({ source: answeredBy, input, output: reply.output });
-        rememberAnswer(reply.output, answeredBy, reply.truncated);
+        rememberAnswer(reply.output, answeredBy, reply.truncated, input);
         return reply.output;
       } catch (error) {
         const failure = toSkillFailure(error) ?? toTimeout(error, connection);

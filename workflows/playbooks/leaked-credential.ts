@@ -60,6 +60,7 @@ export const leakedCredential = playbook(
     if (computer !== undefined)
       evidence.finding(45, 'Stolen by malware', `${first(families) ?? 'Malware'} stole it on ${computer}.`, {
         from: known,
+        otherFact: true,
         techniques: ['T1555'],
       });
     if (first([ANY]) === undefined && known.cut === null)

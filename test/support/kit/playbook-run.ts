@@ -118,7 +118,7 @@ function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, callLim
       evidence.gap(`${contract.title}: no answer`, reply.gap, { source });
       return null;
     }
-    rememberAnswer(reply.answer, source, false);
+    rememberAnswer(reply.answer, source, false, input);
     return reply.answer;
   });
 }
