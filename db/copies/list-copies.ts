@@ -26,9 +26,12 @@ export interface StoredCopy {
 /** A question with more items goes to the third party. */
 export const MAX_ITEMS_FOUND = 1000;
 
-/** One statement, so that the items belong to the state of the copy. null: nothing was copied yet. */
+/**
+ * One statement, so that the items belong to the state of the copy. null: nothing was copied yet. It reads each item by its primary key:
+ * a new copy has no statistics, and a join would read the whole copy for each question.
+ */
 export async function findCopied(
-  pg: PgClient,
+  pg: Queries,
   { connectionUuid, kind, generation }: CopyPlace,
   { keys, freshAfter }: { readonly keys: readonly string[]; readonly freshAfter: number },
 ): Promise<StoredCopy | null> {
@@ -39,13 +42,15 @@ export async function findCopied(
       extract(epoch from read_at)::float8 as "readAt", extract(epoch from whole_at)::float8 as "wholeAt",
       coalesce(unusable_until > now(), false) as "isUnusable", coalesce(reading_until > now(), false) as "isBeingRead",
       case when read_at >= to_timestamp(${freshAfter}::float8) then (
-        select coalesce(json_agg(item), '[]') from (
-          select item from copied_items where connection_uuid = copies.connection_uuid and kind = copies.kind and item_id in (
+        select coalesce(json_agg(item order by at desc nulls last, item_id), '[]') from (
+          select distinct item_id from jsonb_array_elements_text(${storableJson(keys)}::text::jsonb) as asked (key) cross join lateral (
             select item_id from copied_item_keys
-            where connection_uuid = copies.connection_uuid and kind = copies.kind
-              and key = any(array(select jsonb_array_elements_text(${storableJson(keys)}::text::jsonb)))
-            limit ${MAX_ITEMS_FOUND + 1})
-          order by at desc nulls last, item_id) as found)
+            where connection_uuid = copies.connection_uuid and kind = copies.kind and copied_item_keys.key = asked.key
+            limit ${MAX_ITEMS_FOUND + 1}) as keyed
+          limit ${MAX_ITEMS_FOUND + 1}) as found
+        cross join lateral (
+          select item, at from copied_items
+          where connection_uuid = copies.connection_uuid and kind = copies.kind and copied_items.item_id = found.item_id limit 1) as one)
       else '[]' end as items
     from list_copies as copies
     where connection_uuid = ${connectionUuid}::uuid and kind = ${kind}::text and generation = ${generation}::int`,

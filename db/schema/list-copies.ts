@@ -62,7 +62,8 @@ export const copiedItemKeys = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.connectionUuid, table.kind, table.key, table.itemId] }),
-    index('copied_item_keys_by_item').on(table.connectionUuid, table.kind, table.itemId),
+    // The item first: otherwise Postgres could use it to find keys, and read all of the copy.
+    index('copied_item_keys_by_item').on(table.itemId, table.connectionUuid, table.kind),
     foreignKey({
       name: 'copied_item_keys_item',
       columns: [table.connectionUuid, table.kind, table.itemId],
