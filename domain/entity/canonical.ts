@@ -31,7 +31,7 @@ export function canonicalEntity({ kind, value: given }: Named): Named {
     case 'cve':
       return { kind, value: value.toUpperCase() };
     case 'url':
-      return { kind, value: canonicalUrl(value) };
+      return { kind, value: hasCanonicalSite(value) ? value : canonicalUrl(value) };
     default:
       return { kind, value: given };
   }
@@ -45,6 +45,13 @@ export function canonicalUrl(text: string): string {
   const ip = canonicalIp(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (ip !== null && !ip.includes(':')) url.hostname = ip;
   return url.href;
+}
+
+/** Such a link stays as an alert has it: an encoding of its path would be another link. */
+function hasCanonicalSite(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { protocol, host } = new URL(canonicalUrl(text));
+  return text.startsWith(`${protocol}//${host}/`);
 }
 
 function withoutFinalDot(name: string): string {

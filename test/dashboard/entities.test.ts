@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/entity/entity.js';
+import type { ProvenName } from '../../domain/entity/names.js';
 import { investigate, storeRead } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectUsableOnEachScreen, openPage, SCREENS } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -64,6 +65,22 @@ describeInBrowser('search and entities', () => {
     await hostRows(page).first().waitFor();
     expect(await page.getByRole('figure').textContent()).toContain('3 alerts.');
     await expectUsableOnEachScreen(page);
+  });
+
+  test('shows the other names of an entity, and those that may be its names', async () => {
+    const names: ProvenName[] = [{ family: 'host', short: 'fin-ws-7', full: 'fin-ws-7.harbour.example' }];
+    const another = await service.sendAlert();
+    await investigate(service, another, {
+      entities: ['fin-ws-7', 'fin-ws-8', 'fin-ws-8.harbour.example'].map((value) => ({ kind: 'host', value })),
+      names,
+    });
+    const page = await open(`/entity?${new URLSearchParams({ kind: 'host', value: 'fin-ws-7', organization: 'DEMO' })}`);
+    await page.getByRole('heading', { name: 'fin-ws-7.harbour.example Host' }).waitFor();
+    await page.getByText('Also written as').waitFor();
+    await page.goto(`/entity?${new URLSearchParams({ kind: 'host', value: 'fin-ws-8', organization: 'DEMO' })}`);
+    await page.getByRole('heading', { name: 'fin-ws-8 Host' }).waitFor();
+    await page.getByText('Perhaps the same').waitFor();
+    await page.getByRole('link', { name: 'fin-ws-8.harbour.example' }).waitFor();
   });
 
   test('runs a skill on an entity from its page', async () => {

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
+import type { EvidenceDraft } from '../../domain/verdict/evidence.js';
 import type { CreatedApiKey } from '../../services/api-keys/wire.js';
 import type { Session } from '../../services/sessions/wire.js';
 import type { SlaPolicy } from '../../services/sla/wire.js';
+import { FINDING, investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, FURTHER_LOOKS, openPage } from '../support/dashboard.js';
 import { storeEntity } from '../support/rows.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -144,6 +146,24 @@ describeInBrowser('the settings', () => {
     await button('Remove ours.example').waitFor();
     const { body } = await service.request<{ items: { value: string }[] }>('GET', '/platformapi/organizations/DEMO/knowledge');
     expect(body.items.map(({ value }) => value)).toEqual(['ours.example']);
+  });
+
+  test('leads from the note of a case to the suggestion, which an analyst sees and an admin accepts', async () => {
+    const alert = await service.sendAlert();
+    const shared = { kind: 'ip', value: '198.51.100.7', records: 9, people: 4, machines: 2, cases: 1, days: 3 };
+    const evidence: EvidenceDraft[] = [{ ...FINDING, kind: 'note', points: 0, step: 'shared-value-a', title: 'Shared by many', shared }];
+    const caseId = await investigate(service, alert, { evidence });
+    const { api_key: key } = await service.createKey('analyst', 'DEMO');
+    const ofAnalyst = await openPage(service.url, key, { path: `/cases/${caseId}?tab=evidence` });
+    const answers = ofAnalyst.getByRole('button', { name: /that does not change the score/ });
+    await answers.click();
+    await ofAnalyst.getByRole('link', { name: 'Show the suggestions' }).click();
+    await ofAnalyst.getByRole('row', { name: /198\.51\.100\.7.*of 4 people, 2 machines/ }).waitFor();
+    expect(await ofAnalyst.getByRole('button', { name: 'Accept 198.51.100.7' }).count()).toBe(0);
+    await open('Knowledge');
+    await button('Accept 198.51.100.7').click();
+    await button('Remove 198.51.100.7').waitFor();
+    await button('Accept 198.51.100.7').waitFor({ state: 'detached' });
   });
 
   test('counts what retention rules would delete before it saves them, and places a legal hold', async () => {

@@ -20,6 +20,7 @@ it.each<[Entity['kind'], string, string]>([
   ['url', 'hxxps[:]//Evil[.]example/A', 'https://evil.example/A'],
   ['url', 'http://[::ffff:203.0.113.7]:80/a', 'http://203.0.113.7/a'],
   ['url', 'http://evil.example./', 'http://evil.example/'],
+  ['url', 'https://evil.example/<img src=x>?a=b', 'https://evil.example/<img src=x>?a=b'],
   ['hash', 'ABCDEF', 'abcdef'],
   ['cve', 'cve-2024-3400', 'CVE-2024-3400'],
   ['incident-id', 'INC-1', 'INC-1'],
