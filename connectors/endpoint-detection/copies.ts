@@ -1,9 +1,15 @@
+import { toIsoString } from '../../domain/alert/intake-source.js';
 import { type ListCopy, limitAnswer, WHOLE_LIST } from '../../domain/record/list-copy.js';
+import { Alert } from './contract/alerts.js';
 import { Machine } from './contract/machines.js';
 import { Recommendation } from './contract/vulnerabilities.js';
 import { endpointDetection } from './contract.js';
 
-const { listMachines, getMachine, listRecommendations } = endpointDetection.skills;
+const { listMachines, getMachine, getAlert, listRecommendations } = endpointDetection.skills;
+
+const DAY_SECONDS = 86_400;
+/** Alerts of today rarely name an older alert. */
+const ALERT_DAYS = 14;
 
 /** The list has no total. Its pages are large, so most organizations need one request. */
 export const machineCopy: ListCopy = {
@@ -48,6 +54,32 @@ export const machineCopy: ListCopy = {
         keys: [`machine:${machine_id.toLowerCase()}`],
         // Only the third party says that it does not know a machine, or which one a name means.
         answer: ([machine, ...others]) => (machine === undefined || others.length > 0 ? null : Machine.parse(machine)),
+      };
+    },
+  },
+};
+
+/** Each with its evidence, as the single alert has it. */
+export const alertCopy: ListCopy = {
+  kind: 'alert',
+  verb: 'listAlerts',
+  freshSeconds: 60,
+  pageItems: 1000,
+  listPeriods: (now) => [{ from: Math.floor(now / DAY_SECONDS) * DAY_SECONDS - ALERT_DAYS * DAY_SECONDS, until: null }],
+  buildInput: ({ from }) => ({ updated_since: toIsoString(from ?? 0) }),
+  read(item) {
+    const { data } = Alert.safeParse(item);
+    return data ? { itemId: data.id, at: null, keys: [`alert:${data.id}`] } : null;
+  },
+  questions: {
+    getAlert(asked, now) {
+      const { alert_id } = getAlert.input.parse(asked);
+      return {
+        from: now,
+        until: null,
+        keys: [`alert:${alert_id}`],
+        // An older alert, and one that does not exist, only the third party knows.
+        answer: ([alert]) => (alert === undefined ? null : Alert.parse(alert)),
       };
     },
   },

@@ -11,7 +11,7 @@ import { LogonUser, Machine } from './contract/machines.js';
 import { MachineAction } from './contract/response.js';
 import { MachineVulnerability, Recommendation, Vulnerability } from './contract/vulnerabilities.js';
 import { endpointDetection } from './contract.js';
-import { machineCopy, recommendationCopy } from './copies.js';
+import { alertCopy, machineCopy, recommendationCopy } from './copies.js';
 import { groupHunting } from './hunting-groups.js';
 
 type Context = SkillContext<typeof endpointDetection>;
@@ -37,7 +37,7 @@ const ActionReply = z.preprocess(
 );
 
 export const endpointDetectionImplementation = {
-  copies: [machineCopy, recommendationCopy],
+  copies: [alertCopy, machineCopy, recommendationCopy],
   groups: { runAdvancedQuery: groupHunting(runAdvancedQuery) },
   skills: {
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-alerts

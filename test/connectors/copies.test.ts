@@ -90,6 +90,7 @@ describe('a copy answers as the third party does', () => {
     ['endpointDetection', 'getMachine', { machine_id: computer.machineId }],
     ['endpointDetection', 'listRecommendations', { product_name: 'gateway-client', max_items: 5 }],
     ['endpointDetection', 'listRecommendations', { product_name: 'unknown' }],
+    ['endpointDetection', 'getAlert', { alert_id: 'da638700000000000001_1364969601' }],
     ['travelBooking', 'searchUserTravel', { email: person.email.toUpperCase(), around: now }],
     ['travelBooking', 'searchUserTravel', { email: 'nobody@example.com', around: now }],
     ['travelBooking', 'searchUserTravel', { traveller: person.email, around: now }],
@@ -110,6 +111,7 @@ describe('a copy answers as the third party does', () => {
     ['malwareProtection', 'retrieveEvents', { event_type: [1] }],
     ['endpointDetection', 'listMachines', { computer_dns_name: computer.dnsName, health_status: 'Active' }],
     ['endpointDetection', 'getMachine', { machine_id: 'unknown' }],
+    ['endpointDetection', 'getAlert', { alert_id: 'da000000000000000000_1' }],
     ['endpointDetection', 'listRecommendations', { product_name: 'gateway-client', status: 'Active' }],
     ['travelBooking', 'getUsers', {}],
   ])('but leaves %s %s %j to it', async (name, verb, input) => {
