@@ -5,8 +5,6 @@ import { asService } from '../../services/context.js';
 import { registerWrittenPlaybooks } from '../../services/playbooks/register-written.js';
 import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
 
-const _ALERT_TYPE = 'Reported phishing';
-
 async function startService(options: TestServiceOptions): Promise<TestService> {
   const service = await startTestService(options);
   onTestFinished(() => service.stop());
