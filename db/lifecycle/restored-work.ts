@@ -26,7 +26,11 @@ export async function forgetRunningWork(pg: Queries): Promise<void> {
   await pg`delete from connection_waiters`;
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
-  await pg`update list_copies set reading_by = null, reading_until = null where reading_until is not null`;
+  // A backup of an earlier version has no copies of lists.
+  const [{ hasLists } = { hasLists: false }] = await pg<
+    { hasLists: boolean }[]
+  >`select to_regclass('list_copies') is not null as "hasLists"`;
+  if (hasLists) await pg`update list_copies set reading_by = null, reading_until = null where reading_until is not null`;
 }
 
 /**
