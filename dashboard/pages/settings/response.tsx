@@ -98,7 +98,10 @@ function Rules({ code }: { code: string }) {
   );
 }
 
-function StopSwitchDialog({ rules: { organization_code: code, stopped }, onClose }: { rules: ResponseRules; onClose: () => void }) {
+function StopSwitchDialog({ rules, onClose }: { rules: ResponseRules; onClose: () => void }) {
+  const { organization_code: code } = rules;
+  // The rules can change while the dialog is open. It still does what it said.
+  const [stopped] = useState(rules.stopped);
   const action = stopped ? 'Resume changes' : 'Stop all changes';
   return (
     <FieldsModal
