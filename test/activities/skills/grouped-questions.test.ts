@@ -120,3 +120,15 @@ it('asks alone what the call of several cannot answer, and does not try a call t
   >`select count(*)::int as refusals from connection_refusals where connection_uuid = ${connectionId}`;
   expect(refusals).toBe(0);
 });
+
+it('lets every question of a group wait if the third party asks for it, because each alone would have to wait too', async () => {
+  const ask = startWorker();
+  await askMany(ask);
+  platform.requests.length = 0;
+  platform.faults.next({ match: isGroup, status: 429, headers: { 'retry-after': '7' } });
+  const failures = await Promise.all(addresses(101, 5).map((address) => ask(address).catch((error: unknown) => error)));
+  expect(failures).toEqual(failures.map(() => expect.objectContaining({ type: 'RateLimited' })));
+  expect(countCalls()).toEqual({ groups: 1, single: 0 });
+  const [connection] = await service.database.pg`select throttled_in_a_row from connections where connection_uuid = ${connectionId}`;
+  expect(connection).toEqual({ throttled_in_a_row: 1 });
+});
