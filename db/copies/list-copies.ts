@@ -60,12 +60,20 @@ export async function findCopied(
   return { ...copy, covered: { from, until } };
 }
 
-/** One worker reads a list at a time. False: another one is reading, or the connection has changed since. */
-export async function beginCopying(
-  pg: PgClient,
-  place: CopyPlace,
-  reader: { readonly id: string; readonly seconds: number },
-): Promise<boolean> {
+/** Who wants to read a list. */
+export interface ListReader {
+  readonly id: string;
+  /** The longest turn. */
+  readonly seconds: number;
+  /** Epoch seconds: a copy that is newer needs no reader. */
+  readonly freshAfter: number;
+}
+
+/**
+ * One worker reads a list at a time. False: another one is reading or has just read (the question looked before that), or the connection
+ * has changed since.
+ */
+export async function beginCopying(pg: PgClient, place: CopyPlace, reader: ListReader): Promise<boolean> {
   const { connectionUuid, kind, generation } = place;
   const taken = await pg`
     insert into list_copies as copies (connection_uuid, kind, generation, reading_by, reading_until, used_at)
@@ -76,7 +84,8 @@ export async function beginCopying(
       read_at = case when copies.generation = excluded.generation then copies.read_at end,
       whole_at = case when copies.generation = excluded.generation then copies.whole_at end,
       unusable_until = case when copies.generation = excluded.generation then copies.unusable_until end
-    where copies.reading_until is null or copies.reading_until < now()
+    where (copies.reading_until is null or copies.reading_until < now()) and (copies.generation <> excluded.generation
+      or (coalesce(copies.read_at < to_timestamp(${reader.freshAfter}::float8), true) and coalesce(copies.unusable_until < now(), true)))
     returning connection_uuid`;
   return taken.length > 0;
 }

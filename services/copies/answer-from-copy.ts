@@ -119,7 +119,7 @@ async function waitFor(ended: Promise<void>, waitMs: number, signal: AbortSignal
 async function readInTurn(deps: CopierDeps, asked: AskedCopy, stored: StoredCopy | null, { maxWaitMs }: CopyTimings): Promise<void> {
   const { pg } = deps;
   const { place, source, signal } = asked;
-  const reader = { id: randomUUID(), seconds: READING_SECONDS };
+  const reader = { id: randomUUID(), seconds: READING_SECONDS, freshAfter: Date.now() / 1000 - source.freshSeconds };
   if (await beginCopying(pg, place, reader)) return read(deps, asked, { readerId: reader.id, stored });
   const untilMs = performance.now() + maxWaitMs;
   while (performance.now() < untilMs) {

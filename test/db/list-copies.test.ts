@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beginCopying, type CopyPlace, findCopied, replaceItems } from '../../db/copies/list-copies.js';
+import { beginCopying, type CopyPlace, failCopying, findCopied, replaceItems } from '../../db/copies/list-copies.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 let started: WithThirdParties;
@@ -12,17 +12,35 @@ beforeAll(async () => {
     ...started.thirdParties.connections.malwareProtection,
     instance_name: 'Malware protection',
   });
-  place = { connectionUuid, kind: 'event', generation: 1 };
+  const { pg } = started.service.database;
+  const [connection] = await pg<{ generation: number }[]>`select generation from connections where connection_uuid = ${connectionUuid}`;
+  place = { connectionUuid, kind: 'event', generation: connection?.generation ?? 0 };
 });
 afterAll(() => started?.stop());
 
+const newReader = () => ({ id: randomUUID(), seconds: 60, freshAfter: Date.now() / 1000 - 60 });
+const EMPTY = { items: [], period: 0, covered: { from: null, until: null } };
+
+it('is not read again for a question that looked before another one had read it', async () => {
+  const { pg } = started.service.database;
+  const list = { ...place, kind: 'computer' };
+  const readAs = async (reader: ReturnType<typeof newReader>, readAt: number) => {
+    expect(await beginCopying(pg, list, reader)).toBe(true);
+    await pg.begin((transaction) => replaceItems(transaction, list, reader.id, { ...EMPTY, readAt }));
+  };
+  await readAs(newReader(), Date.now() / 1000 - 3600);
+  await readAs(newReader(), Date.now() / 1000);
+  expect(await beginCopying(pg, list, newReader())).toBe(false);
+  const failing = { ...list, kind: 'person' };
+  const reader = newReader();
+  await beginCopying(pg, failing, reader);
+  await failCopying(pg, failing, reader.id, { seconds: 60, error: 'The list changed.' });
+  expect(await beginCopying(pg, failing, newReader())).toBe(false);
+});
+
 it('reads only the items of a question, also from a copy that Postgres has not analyzed', async () => {
   const { pg } = started.service.database;
-  const [connection] = await pg<
-    { generation: number }[]
-  >`select generation from connections where connection_uuid = ${place.connectionUuid}`;
-  place = { ...place, generation: connection?.generation ?? 0 };
-  const reader = { id: randomUUID(), seconds: 60 };
+  const reader = newReader();
   await beginCopying(pg, place, reader);
   const items = Array.from({ length: 3000 }, (_, n) => ({
     itemId: `event-${n}`,

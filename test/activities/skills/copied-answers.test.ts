@@ -1,61 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSkillActivities } from '../../../activities/skills/skill-activity.js';
-import { catalogue } from '../../../connectors/catalogue.js';
-import { implementations } from '../../../connectors/implementations.js';
-import { Egress } from '../../../connectors/kit/egress.js';
-import { HttpClient } from '../../../connectors/kit/http.js';
 import { COMPUTERS, type Computer, INDICATORS } from '../../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { describeComputer, type MalwareProtectionStandInState, malwareEvent } from '../../../connectors/malware-protection/stand-in.js';
-import { acquireSlot } from '../../../db/connections/connection-calls.js';
 import { deleteUnusedCopies } from '../../../db/copies/list-copies.js';
 import type { SkillReply, SkillRequest } from '../../../domain/connection/skill.js';
 import { toSkillKey } from '../../../domain/skill-key.js';
-import { createMetrics } from '../../../platform/metrics.js';
-import { createOrganization } from '../../api/support/records.js';
 import { ago, changeConnections, changeListCopies } from '../../support/rows.js';
 import type { TestService } from '../../support/service.js';
-import { waitFor } from '../../support/wait-for.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
-
-let started: WithThirdParties;
-let service: TestService;
-let malware: StandIn<MalwareProtectionStandInState>;
-let httpClient: HttpClient;
-let connectionId: string;
-let alertId: string;
+import { startSkillKit } from './support.js';
 
 const first = COMPUTERS[0];
 const HOUR_SECONDS = 3600;
 const now = () => Math.floor(Date.now() / 1000);
 
+let kit: Awaited<ReturnType<typeof startSkillKit<'malwareProtection'>>>;
+let service: TestService;
+let malware: StandIn<MalwareProtectionStandInState>;
+
 beforeAll(async () => {
-  started = await startWithThirdParties({ worker: false });
-  ({ service } = started);
-  malware = started.thirdParties.standIns.malwareProtection;
-  httpClient = new HttpClient(new Egress({ allow: started.thirdParties.allow, ca: started.thirdParties.caPem }), {
-    acquireSlot: (id) => acquireSlot(service.database.pg, id, 10_000),
-  });
+  kit = await startSkillKit('malwareProtection');
+  ({ service, standIn: malware } = kit);
 });
-afterAll(async () => {
-  await httpClient?.close();
-  await started?.stop();
-});
+afterAll(() => kit?.stop());
 
 beforeEach(async () => {
-  const organization = `C${randomUUID().slice(0, 8).toUpperCase()}`;
-  await createOrganization(service, organization);
-  connectionId = await createConnection(service, {
-    ...started.thirdParties.connections.malwareProtection,
-    organization_code: organization,
-    instance_name: `Malware ${organization}`,
-  });
-  ({ alert_id: alertId } = await service.sendAlert({ organization_code: organization }));
-  malware.faults.clear();
-  malware.requests.length = 0;
+  await kit.beginTest();
   malware.state.requestsLeft = 3000;
   malware.state.computers.splice(0, Number.POSITIVE_INFINITY, ...COMPUTERS.map(describeComputer));
   malware.state.events = [report({ age: HOUR_SECONDS })];
@@ -71,18 +42,10 @@ function report(
   return malwareEvent({ id: eventId, type, at: now() - age, computer, more: { detection: 'W32.Test', file } });
 }
 
-/** One worker. Its questions share their reads. */
 function startWorker() {
-  const { pg, db } = service.database;
-  const deps = { pg, db, httpClient, keyring: service.keyring, metrics: createMetrics() };
-  const activities = createSkillActivities({ catalogue, implementations }, deps);
-  return async (verb: 'listComputers' | 'retrieveEvents', input: unknown, more: Partial<SkillRequest> = {}): Promise<SkillReply> => {
-    const activity = activities[toSkillKey('malwareProtection', verb)] ?? expect.fail(`no ${verb}`);
-    const operationKey = `${alertId}/1/${verb}/${randomUUID()}`;
-    const request: SkillRequest = { connectionId, operationKey, alertId, runId: null, input, mayReuse: true, ...more };
-    const environment = new MockActivityEnvironment({ workflowExecution: { workflowId: alertId, runId: randomUUID() } });
-    return environment.run(activity, request);
-  };
+  const ask = kit.startWorker();
+  return (verb: 'listComputers' | 'retrieveEvents', input: unknown, more?: Partial<SkillRequest>): Promise<SkillReply> =>
+    ask(toSkillKey('malwareProtection', verb), input, more);
 }
 
 const eventsOf = (guid: string) => ({ connector_guid: [guid], start_date: new Date((now() - 48 * HOUR_SECONDS) * 1000).toISOString() });
@@ -90,7 +53,7 @@ const calls = () => malware.requests.map(({ url }) => url);
 const liveCalls = () => calls().filter((url) => /hostname|connector_guid|sha256/.test(url));
 const itemsOf = ({ output }: SkillReply) => Reflect.get(Object(output), 'items') as Record<string, unknown>[];
 const makeOld = (seconds = 3600) =>
-  changeListCopies(service, { connectionUuid: connectionId }, { readAt: sql`read_at - make_interval(secs => ${seconds})` });
+  changeListCopies(service, { connectionUuid: kit.current.connectionId }, { readAt: sql`read_at - make_interval(secs => ${seconds})` });
 
 describe('the copy of a list', () => {
   it('answers like the third party, with its time, and keeps the answer', async () => {
@@ -134,7 +97,7 @@ describe('the copy of a list', () => {
   it('is not used again after the connection got other settings or credentials', async () => {
     const ask = startWorker();
     await ask('listComputers', { hostname: [first.name] });
-    await changeConnections(service, { connectionUuid: connectionId }, { generation: sql`generation + 1` });
+    await changeConnections(service, { connectionUuid: kit.current.connectionId }, { generation: sql`generation + 1` });
     malware.state.computers.length = 0;
     expect(itemsOf(await ask('listComputers', { hostname: [first.name] }))).toEqual([]);
   });
@@ -142,9 +105,10 @@ describe('the copy of a list', () => {
   it('is deleted after a week without a question', async () => {
     const ask = startWorker();
     await ask('listComputers', { hostname: [first.name] });
-    await changeListCopies(service, { connectionUuid: connectionId }, { usedAt: ago({ days: 8 }) });
+    await changeListCopies(service, { connectionUuid: kit.current.connectionId }, { usedAt: ago({ days: 8 }) });
     await deleteUnusedCopies(service.database.pg);
-    const [left] = await service.database.pg`select count(*)::int as rows from copied_item_keys where connection_uuid = ${connectionId}`;
+    const [left] = await service.database
+      .pg`select count(*)::int as rows from copied_item_keys where connection_uuid = ${kit.current.connectionId}`;
     expect(left).toEqual({ rows: 0 });
   });
 });
@@ -218,21 +182,6 @@ describe('a copy that may lack an item', () => {
       );
     expect(calls().filter((url) => !url.includes('hostname'))).toHaveLength(1);
     expect(liveCalls()).toHaveLength(3);
-  });
-
-  it('does not hold up questions while a slow list is read', async () => {
-    const ask = startWorker();
-    malware.faults.next({ match: ({ url }) => url === '/v1/computers?limit=500&offset=0', latencyMs: 8000 });
-    const reader = ask('listComputers', { hostname: [first.name] });
-    await waitFor('the read to begin', async () => (malware.requests.length > 0 ? true : null));
-    let isRead = false;
-    const read = reader.then(() => {
-      isRead = true;
-    });
-    await ask('listComputers', { hostname: [COMPUTERS[1].name] });
-    expect(isRead).toBe(false);
-    expect(liveCalls()).toHaveLength(1);
-    await read;
   });
 
   it('leads to the third party if the list fails', async () => {

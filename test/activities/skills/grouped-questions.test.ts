@@ -1,69 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createSkillActivities } from '../../../activities/skills/skill-activity.js';
 import { catalogue } from '../../../connectors/catalogue.js';
-import { implementations } from '../../../connectors/implementations.js';
-import { Egress } from '../../../connectors/kit/egress.js';
-import { HttpClient } from '../../../connectors/kit/http.js';
 import { INDICATORS } from '../../../connectors/kit/stand-in/company.js';
 import type { StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import { acquireSlot } from '../../../db/connections/connection-calls.js';
 import type { SkillReply, SkillRequest } from '../../../domain/connection/skill.js';
-import { createMetrics } from '../../../platform/metrics.js';
-import { createOrganization } from '../../api/support/records.js';
+import { toSkillKey } from '../../../domain/skill-key.js';
 import type { TestService } from '../../support/service.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
+import { startSkillKit } from './support.js';
 
-let started: WithThirdParties;
+let kit: Awaited<ReturnType<typeof startSkillKit<'threatIntelligence'>>>;
 let service: TestService;
 let platform: StandIn<ThreatIntelligenceStandInState>;
-let httpClient: HttpClient;
-let connectionId: string;
-let alertId: string;
 
 beforeAll(async () => {
-  started = await startWithThirdParties({ worker: false });
-  ({ service } = started);
-  platform = started.thirdParties.standIns.threatIntelligence;
-  httpClient = new HttpClient(new Egress({ allow: started.thirdParties.allow, ca: started.thirdParties.caPem }), {
-    acquireSlot: (id) => acquireSlot(service.database.pg, id, 10_000),
-  });
+  kit = await startSkillKit('threatIntelligence');
+  ({ service, standIn: platform } = kit);
 });
-afterAll(async () => {
-  await httpClient?.close();
-  await started?.stop();
-});
+afterAll(() => kit?.stop());
 
 beforeEach(async () => {
-  const organization = `G${randomUUID().slice(0, 8).toUpperCase()}`;
-  await createOrganization(service, organization);
-  connectionId = await createConnection(service, {
-    ...started.thirdParties.connections.threatIntelligence,
-    organization_code: organization,
-    instance_name: `Intelligence ${organization}`,
-  });
-  ({ alert_id: alertId } = await service.sendAlert({ organization_code: organization }));
-  platform.faults.clear();
-  platform.requests.length = 0;
+  await kit.beginTest();
   platform.state.modules.lookupOfSeveral = true;
 });
 
-/** One worker. Its questions share their calls. */
 function startWorker() {
-  const { pg, db } = service.database;
-  const activities = createSkillActivities(
-    { catalogue, implementations },
-    { pg, db, httpClient, keyring: service.keyring, metrics: createMetrics() },
-  );
-  return async (value: string, more: Partial<SkillRequest> = {}): Promise<SkillReply> => {
-    const activity = activities['threatIntelligence.getEnrichment'] ?? expect.fail('no activity');
-    const operationKey = `${alertId}/1/enrichment/${randomUUID()}`;
-    const input = { kind: 'ip', value };
-    const request: SkillRequest = { connectionId, operationKey, alertId, runId: null, input, mayReuse: true, ...more };
-    return new MockActivityEnvironment({ workflowExecution: { workflowId: alertId, runId: randomUUID() } }).run(activity, request);
-  };
+  const ask = kit.startWorker();
+  return (value: string, more?: Partial<SkillRequest>): Promise<SkillReply> =>
+    ask(toSkillKey('threatIntelligence', 'getEnrichment'), { kind: 'ip', value }, more);
 }
 
 const SINGLE = Math.ceil(catalogue.threatIntelligence.requestsPerMinute / 10);
@@ -117,7 +80,7 @@ it('asks alone what the call of several cannot answer, and does not try a call t
   expect(countCalls()).toEqual({ groups: 1, single: 10 });
   const [{ refusals }] = await service.database.pg<
     [{ refusals: number }]
-  >`select count(*)::int as refusals from connection_refusals where connection_uuid = ${connectionId}`;
+  >`select count(*)::int as refusals from connection_refusals where connection_uuid = ${kit.current.connectionId}`;
   expect(refusals).toBe(0);
 });
 
@@ -129,6 +92,7 @@ it('lets every question of a group wait if the third party asks for it, because 
   const failures = await Promise.all(addresses(101, 5).map((address) => ask(address).catch((error: unknown) => error)));
   expect(failures).toEqual(failures.map(() => expect.objectContaining({ type: 'RateLimited' })));
   expect(countCalls()).toEqual({ groups: 1, single: 0 });
-  const [connection] = await service.database.pg`select throttled_in_a_row from connections where connection_uuid = ${connectionId}`;
+  const [connection] = await service.database
+    .pg`select throttled_in_a_row from connections where connection_uuid = ${kit.current.connectionId}`;
   expect(connection).toEqual({ throttled_in_a_row: 1 });
 });
