@@ -1,21 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { Entity } from '../../domain/entity/entity.js';
 import type { ProvenName } from '../../domain/entity/names.js';
-import { investigate, storeRead } from '../api/support/records.js';
+import { investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, openPage } from '../support/dashboard.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { storeConnection } from '../support/stored-connection.js';
-
-const HOST = 'hr-ws-014.harbour.example';
-const ENTITIES: Entity[] = [
-  { kind: 'host', value: HOST, role: 'victim' },
-  { kind: 'user', value: 'dana.vries' },
-  { kind: 'ip', value: '203.0.113.66', role: 'destination' },
-  { kind: 'url', value: 'https://evil.example/<img src=x onerror=alert(1)>?a=b&c=d' },
-  { kind: 'hash', value: '44d88612fea8a8f36de82e1278abb02f44d88612fea8a8f36de82e1278abb02f' },
-];
+import type { TestService } from '../support/service.js';
+import { HOST, startWithKnownHost } from './support/known-host.js';
 
 describeInBrowser('search and entities', () => {
   let service: TestService;
@@ -23,21 +13,7 @@ describeInBrowser('search and entities', () => {
   let caseId: string;
 
   beforeAll(async () => {
-    service = await startTestService({ dashboard: true, worker: false });
-    const connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
-    for (let n = 0; n < 3; n += 1) {
-      alert = await service.sendAlert({ alert_type: 'Malware detected', alert_content: `Malware on ${HOST}, run ${n}` });
-      caseId = await investigate(service, alert, { entities: ENTITIES });
-    }
-    const machine = { computerDnsName: HOST, osPlatform: 'Windows11', riskScore: 'High', lastSeen: '2026-11-16T08:00:00Z' };
-    await storeRead(service, alert, {
-      connectionId,
-      connector: 'endpoint-detection',
-      skillId: 'List machines',
-      input: { computer_dns_name: HOST },
-      output: { items: [machine] },
-    });
-    await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { comment: 'The platypus did it.' } });
+    ({ service, alert, caseId } = await startWithKnownHost());
   });
   afterAll(() => service?.stop());
 

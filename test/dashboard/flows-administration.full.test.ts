@@ -7,7 +7,8 @@ import { describeInBrowser, expectUsable, newPage, openPage, SCREENS, untilSigne
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
 import { PASSWORD } from '../support/users.js';
-import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import type { WithThirdParties } from '../support/with-third-parties.js';
+import { startWithChannel } from './support/with-channel.js';
 
 describeInBrowser('the administration', () => {
   let service: TestService;
@@ -15,9 +16,7 @@ describeInBrowser('the administration', () => {
   let stop: WithThirdParties['stop'];
 
   beforeAll(async () => {
-    ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true }));
-    const channel = { name: 'On-call', kind: 'webhook', settings: { url: 'https://hooks.example.com/soc' } };
-    await service.request('POST', '/platformapi/notification-channels', { body: { organization_code: 'DEMO', ...channel } });
+    ({ service, thirdParties, stop } = await startWithChannel());
   });
   afterAll(() => stop?.());
 

@@ -6,8 +6,9 @@ import { findOrCreatePlaybook } from '../../services/playbooks/find-or-create.js
 import { describeInBrowser, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
 import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
 import type { TestService } from '../support/service.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { createConnection, type WithThirdParties } from '../support/with-third-parties.js';
 import { shortPlanner } from './support/short-planner.js';
+import { startWithChannel } from './support/with-channel.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence';
 
@@ -17,9 +18,7 @@ describeInBrowser('the administration', () => {
   let stop: WithThirdParties['stop'];
 
   beforeAll(async () => {
-    ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true }));
-    const channel = { name: 'On-call', kind: 'webhook', settings: { url: 'https://hooks.example.com/soc' } };
-    await service.request('POST', '/platformapi/notification-channels', { body: { organization_code: 'DEMO', ...channel } });
+    ({ service, thirdParties, stop } = await startWithChannel());
   });
   afterAll(() => stop?.());
 

@@ -1,33 +1,23 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, openPage, SCREENS } from '../support/dashboard.js';
-import { expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
+import { expectFocus, openTabByKeys, press, pressItem, skipToContent, write } from '../support/keyboard.js';
 import { waitFor } from '../support/service.js';
 import { type CaseService, startCaseService } from './support/case-service.js';
 
 describeInBrowser('the work on a case', () => {
   let service: CaseService['service'];
-  let connectionId: string;
+  let proposeChanges: CaseService['proposeChanges'];
   let openCase: CaseService['openCase'];
   let read: CaseService['read'];
 
   beforeAll(async () => {
-    ({ service, connectionId, openCase, read } = await startCaseService());
+    ({ service, proposeChanges, openCase, read } = await startCaseService());
   });
   afterAll(() => service?.stop());
 
   const dialog = (page: Page) => page.getByRole('dialog');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  /** Tabs open with the arrow keys. */
-  const openTab = async (page: Page, name: RegExp) => {
-    const tab = page.getByRole('tab', { name });
-    await tabTo(page, page.getByRole('tab', { selected: true }));
-    for (let presses = 0; presses < 8 && (await tab.and(page.locator(':focus')).count()) === 0; presses += 1)
-      await page.keyboard.press('ArrowRight');
-    await page.getByRole('tab', { name, selected: true }).waitFor();
-  };
-
   describe.each(SCREENS)('needs no mouse at $viewport.width px', (screen) => {
     const openOnScreen = async (caseId: string) => {
       const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...screen });
@@ -37,10 +27,7 @@ describeInBrowser('the work on a case', () => {
     };
     const openWithProposals = async () => {
       const { alert, caseId } = await openCase();
-      const { alert_id: alertId } = alert;
-      await proposeIsolation(service, alertId, connectionId);
-      const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
-      await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
+      await proposeChanges(alert);
       const page = await openOnScreen(caseId);
       return { caseId, page, proposal: (name: string) => page.getByRole('region', { name }) };
     };
@@ -65,7 +52,7 @@ describeInBrowser('the work on a case', () => {
     test('to add a file', async () => {
       const { caseId } = await openCase();
       const page = await openOnScreen(caseId);
-      await openTab(page, /^Files/);
+      await openTabByKeys(page, /^Files/);
       const chooser = page.waitForEvent('filechooser');
       await press(page, button(page, 'Add file'));
       await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') });

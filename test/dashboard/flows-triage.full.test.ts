@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
-import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
+import { proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, NARROW, openPage, SCREENS } from '../support/dashboard.js';
 import { expectFocus, press, pressItem, skipToContent } from '../support/keyboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
+import { openCasesOnHost } from './support/triage-cases.js';
 
 describeInBrowser('the daily triage', () => {
   let service: TestService;
@@ -19,23 +20,12 @@ describeInBrowser('the daily triage', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr');
   const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
-  /** Oldest first. */
-  const openCases = async (host: string, points: readonly number[]) => {
-    const caseIds: string[] = [];
-    for (const each of points) {
-      const alert = await service.sendAlert({ alert_type: 'Malware on host', alert_content: `Malware on ${host}` });
-      caseIds.push(
-        await investigate(service, alert, { evidence: [{ ...FINDING, points: each }], entities: [{ kind: 'host', value: host }] }),
-      );
-    }
-    return caseIds;
-  };
 
   describe.each(SCREENS)('needs no mouse at $viewport.width px', (screen) => {
     /** Cases of a host of their own, from the oldest to the newest. */
     const openList = async (purpose: string) => {
       const host = `${purpose}-${screen.viewport.width}.harbour.example`;
-      const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
+      const [slight = '', grave = '', newest = ''] = await openCasesOnHost(service, host, [-60, 80, 20]);
       return { host, slight, grave, newest };
     };
     const openOnScreen = (path: string) => openPage(service.url, service.adminKey, { path, ...screen });
@@ -83,7 +73,7 @@ describeInBrowser('the daily triage', () => {
 
   test('takes at most 3 clicks to close as a false positive or to approve, and 2 to all alerts of a host', async () => {
     const host = 'clicked.harbour.example';
-    const [caseId = ''] = await openCases(host, [80]);
+    const [caseId = ''] = await openCasesOnHost(service, host, [80]);
     const { alert_ids: [alertId = ''] = [] } = await read(caseId);
     const connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
     await proposeIsolation(service, alertId, connectionId);

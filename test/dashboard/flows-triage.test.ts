@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
-import { FINDING, investigate } from '../api/support/records.js';
 import { describeInBrowser, expectUsable, newPage, openPage, SCREENS, untilSignedIn } from '../support/dashboard.js';
 import { choose, expectFocus, press, pressItem, skipToContent, write } from '../support/keyboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { openCasesOnHost } from './support/triage-cases.js';
 
 describeInBrowser('the daily triage', () => {
   let service: TestService;
@@ -18,23 +18,12 @@ describeInBrowser('the daily triage', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr');
   const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
-  /** Oldest first. */
-  const openCases = async (host: string, points: readonly number[]) => {
-    const caseIds: string[] = [];
-    for (const each of points) {
-      const alert = await service.sendAlert({ alert_type: 'Malware on host', alert_content: `Malware on ${host}` });
-      caseIds.push(
-        await investigate(service, alert, { evidence: [{ ...FINDING, points: each }], entities: [{ kind: 'host', value: host }] }),
-      );
-    }
-    return caseIds;
-  };
 
   describe.each(SCREENS)('needs no mouse at $viewport.width px', (screen) => {
     /** Cases of a host of their own, from the oldest to the newest. */
     const openList = async (purpose: string) => {
       const host = `${purpose}-${screen.viewport.width}.harbour.example`;
-      const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
+      const [slight = '', grave = '', newest = ''] = await openCasesOnHost(service, host, [-60, 80, 20]);
       return { host, slight, grave, newest };
     };
     const openOnScreen = (path: string) => openPage(service.url, service.adminKey, { path, ...screen });

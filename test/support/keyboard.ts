@@ -119,3 +119,12 @@ export async function skipToContent(page: Page): Promise<void> {
 export function expectFocus(page: Page, target: Locator): Promise<void> {
   return target.and(page.locator(':focus')).waitFor();
 }
+
+/** Tabs open with the arrow keys. */
+export async function openTabByKeys(page: Page, name: RegExp): Promise<void> {
+  const tab = page.getByRole('tab', { name });
+  await tabTo(page, page.getByRole('tab', { selected: true }));
+  for (let presses = 0; presses < 8 && (await tab.and(page.locator(':focus')).count()) === 0; presses += 1)
+    await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+}

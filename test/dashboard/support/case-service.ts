@@ -1,6 +1,6 @@
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import { investigate } from '../../api/support/records.js';
+import { investigate, proposeIsolation } from '../../api/support/records.js';
 import { startTestService } from '../../support/service.js';
 import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
 import { createConnection } from '../../support/with-third-parties.js';
@@ -21,6 +21,12 @@ export async function startCaseService() {
     async openCase(given: Parameters<typeof investigate>[2] = {}): Promise<{ alert: AlertListItem; caseId: string }> {
       const alert = await service.sendAlert({ alert_type: 'Malware on host' });
       return { alert, caseId: await investigate(service, alert, given) };
+    },
+    /** Proposes to isolate the machine of the alert, and to scan it. */
+    async proposeChanges({ alert_id: alertId }: AlertListItem): Promise<void> {
+      await proposeIsolation(service, alertId, connectionId);
+      const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
+      await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
     },
     async read(caseId: string): Promise<CaseDetail> {
       return (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;

@@ -1,42 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wire.js';
 import { createConfirmedAgent } from '../../support/agents.js';
-import { type TestService, waitFor } from '../../support/service.js';
+import { waitFor } from '../../support/service.js';
 import { unreachableEndpoints } from '../../support/unreachable-endpoints.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
+import { createConnection } from '../../support/with-third-parties.js';
+import { type PendingKit, startPendingKit } from './support.js';
 
 const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
-let service: TestService;
-let intelligence: StandIn<ThreatIntelligenceStandInState>;
-let stop: WithThirdParties['stop'];
+let kit: PendingKit;
+let injectFault: PendingKit['injectFault'];
+let read: PendingKit['read'];
+let service: PendingKit['service'];
+let waitForPendingCall: PendingKit['waitForPendingCall'];
 
 beforeAll(async () => {
-  const started = await startWithThirdParties();
-  ({ service, stop } = started);
-  const { standIns, connections } = started.thirdParties;
-  intelligence = standIns.threatIntelligence;
-  await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
+  kit = await startPendingKit();
+  ({ injectFault, read, service, waitForPendingCall } = kit);
 });
-afterEach(async () => {
-  intelligence.faults.clear();
-  await service.forgetAnswers();
-});
-afterAll(() => stop?.());
-
-const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
-
-/** Waits until a pending call of the alert waits for this, and returns it. */
-async function waitForPendingCall(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
-  return waitFor(`${alertId} to wait for ${waitsFor}`, async () =>
-    (await read(alertId)).under_way?.find((question) => question.waits_for === waitsFor),
-  );
-}
-
-function injectFault(fault: Fault): void {
-  intelligence.faults.next({ match: ({ url }) => url.startsWith('/v2/'), ...fault });
-}
+afterEach(() => kit.reset());
+afterAll(() => kit?.stop());
 
 describe('a pending call', () => {
   it('shows a retry with only the error code', async () => {

@@ -1,43 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '../../../api/server.js';
-import type { Fault, StandIn } from '../../../connectors/kit/stand-in/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../../connectors/threat-intelligence/stand-in.js';
-import type { AlertDetail, QuestionUnderWay } from '../../../services/alerts/wire.js';
 import { changeAlerts } from '../../support/rows.js';
-import { log, type TestService, waitFor } from '../../support/service.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../../support/with-third-parties.js';
+import { log } from '../../support/service.js';
+import { type PendingKit, startPendingKit } from './support.js';
 
 const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
-let service: TestService;
-let intelligence: StandIn<ThreatIntelligenceStandInState>;
-let connectionId: string;
-let stop: WithThirdParties['stop'];
+let kit: PendingKit;
+let connectionId: PendingKit['connectionId'];
+let injectFault: PendingKit['injectFault'];
+let intelligence: PendingKit['intelligence'];
+let read: PendingKit['read'];
+let service: PendingKit['service'];
+let waitForPendingCall: PendingKit['waitForPendingCall'];
 
 beforeAll(async () => {
-  const started = await startWithThirdParties();
-  ({ service, stop } = started);
-  const { standIns, connections } = started.thirdParties;
-  intelligence = standIns.threatIntelligence;
-  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
+  kit = await startPendingKit();
+  ({ connectionId, injectFault, intelligence, read, service, waitForPendingCall } = kit);
 });
-afterEach(async () => {
-  intelligence.faults.clear();
-  await service.forgetAnswers();
-});
-afterAll(() => stop?.());
-
-const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
-
-/** Waits until a pending call of the alert waits for this, and returns it. */
-async function waitForPendingCall(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
-  return waitFor(`${alertId} to wait for ${waitsFor}`, async () =>
-    (await read(alertId)).under_way?.find((question) => question.waits_for === waitsFor),
-  );
-}
-
-function injectFault(fault: Fault): void {
-  intelligence.faults.next({ match: ({ url }) => url.startsWith('/v2/'), ...fault });
-}
+afterEach(() => kit.reset());
+afterAll(() => kit?.stop());
 
 describe('a pending call', () => {
   it('is shown without its input while the third party responds, and removed afterwards', async () => {
