@@ -29,10 +29,10 @@ const CORES = availableParallelism();
 /** One more than cores, because the longest file mostly waits between attempts. */
 const UNIT_FORKS = CORES + 1;
 /**
- * Integration tests wait for servers, but each fork loads the service (half a minute of CPU) and starts a browser, so one more than cores
- * is enough. 1.5 GB is an estimate for a fork and its browser.
+ * Each fork loads the service (half a minute of CPU) and starts a browser, and the servers use the cores while it waits. One more than
+ * cores takes more CPU time and ends no earlier. 1.5 GB is an estimate for a fork and its browser.
  */
-const INTEGRATION_FORKS = Math.max(1, Math.min(CORES + 1, Math.floor(totalmem() / 1.5e9)));
+const INTEGRATION_FORKS = Math.max(1, Math.min(CORES, Math.floor(totalmem() / 1.5e9)));
 
 export default defineConfig({
   test: {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { followUpWorkflowId } from '../../domain/investigation/investigation.js';
-import { replayAll } from '../support/service.js';
 import { again, answerWith, asked, investigated, readConclusion, service, setUpOverTime } from './support/over-time.js';
 
 setUpOverTime();
@@ -125,8 +124,4 @@ describe('a follow-up', () => {
     expect(run.status.name).toBe('RUNNING');
     expect(run.historyLength).toBe(1);
   });
-});
-
-it('leaves histories that replay', async () => {
-  expect(await replayAll(service)).toBeGreaterThan(12);
 });
