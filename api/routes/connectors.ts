@@ -36,10 +36,13 @@ export function describeConnector(connectorKey: string, contract: ConnectorContr
   };
 }
 
-/** The form data of every connector. */
+let described: Connector[] | null = null;
+
+/** The form data of every connector. The contracts never change. */
 export function describeConnectors(): Connector[] {
   const contracts: Catalogue = catalogue;
-  return Object.entries(contracts).map(([name, contract]) => describeConnector(name, contract));
+  described ??= Object.entries(contracts).map(([name, contract]) => describeConnector(name, contract));
+  return described;
 }
 
 export function connectorRoutes(app: ZodApp): void {
