@@ -1,18 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
-import { createRecordActivities } from '../../activities/third-parties/records.js';
-import { catalogue } from '../../connectors/catalogue.js';
-import { implementations } from '../../connectors/implementations.js';
-import { Egress } from '../../connectors/kit/egress.js';
-import { HttpClient } from '../../connectors/kit/http.js';
 import { INDICATORS } from '../../connectors/kit/stand-in/company.js';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
 import { AGENT_VERSION, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
-import type { RecordAnswer } from '../../domain/record/record.js';
-import { createMetrics } from '../../platform/metrics.js';
 import { waitFor } from '../support/service.js';
 import {
   agent,
@@ -20,6 +12,7 @@ import {
   claimAs,
   connectionId,
   count,
+  countSteps,
   createAgent,
   credentialsOf,
   expireHeartbeat,
@@ -30,11 +23,11 @@ import {
   readConnection,
   readRun,
   runSkill,
+  searchRecords,
   service,
   setUpAgents,
   standIn,
   startAgent,
-  stops,
   switchWrites,
 } from './support/agents.js';
 
@@ -227,26 +220,10 @@ describe('an offline agent', () => {
 describe('the records of a routed connection', () => {
   const { maliciousIp } = INDICATORS;
 
-  /** Searches as a worker does that cannot reach the third party. */
-  async function search() {
-    const { pg, db } = service.database;
-    const httpClient = new HttpClient(new Egress({ allow: [], ca: null }));
-    stops.push(() => httpClient.close());
-    const deps = { pg, db, httpClient, keyring: service.keyring, metrics: createMetrics() };
-    const { searchRecords } = createRecordActivities({ catalogue, implementations }, deps);
-    const { alert_id: alertId } = await service.sendAlert();
-    const question = { alertId, values: [maliciousIp], around: Date.now() / 1000 };
-    const answer: RecordAnswer = await new MockActivityEnvironment().run(searchRecords, question);
-    const { matches, problems } = answer;
-    const isOwn = ({ connection }: { connection: string }) => connection === `endpoints ${count}`;
-    return { matches: matches.filter(isOwn), problems: problems.filter(isOwn) };
-  }
-  const countSteps = async () => (await service.database.pg`select from agent_steps where connection_uuid = ${connectionId}`).length;
-
   it('are copied by its agent', async () => {
     startAgent();
     await waitFor('the agent to call', async () => (await readAgent())?.last_seen_at);
-    const { matches, problems } = await search();
+    const { matches, problems } = await searchRecords();
     expect(problems).toEqual([]);
     expect(matches).toContainEqual(expect.objectContaining({ kind: 'alert', shared: [maliciousIp] }));
     expect(await countSteps()).toBe(0);

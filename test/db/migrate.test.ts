@@ -1,9 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
@@ -14,29 +10,13 @@ import { adminPrincipal } from '../support/principal.js';
 import { idleContext } from '../support/service-context.js';
 import { waitFor } from '../support/wait-for.js';
 import { emptyDatabase, migratedDatabase } from './support/database.js';
+import { createDatabaseAt } from './support/database-at.js';
 
 const journal = z
   .object({ entries: z.array(z.object({ tag: z.string() })).min(1) })
   .parse(JSON.parse(readFileSync(new URL('../../db/migrations/meta/_journal.json', import.meta.url), 'utf8')));
 
 const applied = ({ pg }: Database) => pg<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
-
-/** Creates a database whose newest migration is this one. */
-async function createDatabaseAt(lastMigration: string) {
-  const { url, database } = await emptyDatabase();
-  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(fileURLToPath(new URL('../../db/migrations', import.meta.url)), folder, { recursive: true });
-  const file = path.join(folder, 'meta/_journal.json');
-  const whole = z
-    .object({ entries: z.array(z.looseObject({ tag: z.string() })) })
-    .loose()
-    .parse(JSON.parse(readFileSync(file, 'utf8')));
-  const entries = whole.entries.slice(0, whole.entries.findIndex(({ tag }) => tag.startsWith(lastMigration)) + 1);
-  writeFileSync(file, JSON.stringify({ ...whole, entries }));
-  await applyMigrations(database.db, { migrationsFolder: folder });
-  return { url, database };
-}
 
 describe('migrate', () => {
   it('moves the manual writes that have not ended to the proposals, where a second person decides on them', async () => {

@@ -1,40 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EndpointDetectionStandInState } from '../../connectors/endpoint-detection/stand-in.js';
+import { describe, expect, it } from 'vitest';
 import { COMPUTERS } from '../../connectors/kit/stand-in/company.js';
-import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
 import type { Connection } from '../../services/connections/wire.js';
 import { changeConnectionRefusals, changeRateLimitBuckets } from '../support/rows.js';
-import { type TestService, waitFor } from '../support/service.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { waitFor } from '../support/service.js';
+import { createConnection } from '../support/with-third-parties.js';
+import {
+  connectEndpoints,
+  connectionId,
+  ENRICHING,
+  endpoints,
+  intelligence,
+  readConnection,
+  service,
+  setUpConnections,
+  started,
+} from './support/connections.js';
 
-const ENRICHING = 'Testbed enriching';
-let started: WithThirdParties;
-let service: TestService;
-let intelligence: StandIn<ThreatIntelligenceStandInState>;
-let endpoints: StandIn<EndpointDetectionStandInState>;
-let connectionId: string;
-
-beforeAll(async () => {
-  started = await startWithThirdParties({ egressOf: 'DEMO', env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '600' } });
-  service = started.service;
-  const { standIns, connections } = started.thirdParties;
-  intelligence = standIns.threatIntelligence;
-  endpoints = standIns.endpointDetection;
-  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
-});
-afterEach(async () => {
-  intelligence.faults.clear();
-  await service.forgetAnswers();
-});
-afterAll(() => started?.stop());
-
-const connectEndpoints = (instance_name: string, more: { needs_second_person?: boolean } = {}) =>
-  createConnection(service, { instance_name, ...started.thirdParties.connections.endpointDetection, ...more });
-
-async function readConnection(id = connectionId): Promise<Connection> {
-  return (await service.request<Connection>('GET', `/platformapi/connections/${id}`)).body;
-}
+setUpConnections();
 
 async function reconnect(apiKey: string): Promise<{ connection: Connection; test: { ok: boolean; summary: string } }> {
   const path = `/platformapi/connections/${connectionId}/reconnect`;

@@ -1,33 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { StandIn } from '../../connectors/kit/stand-in/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../connectors/threat-intelligence/stand-in.js';
-import type { Connection } from '../../services/connections/wire.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeConnections } from '../support/rows.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+import { startTestService, waitFor } from '../support/service.js';
+import { createConnection } from '../support/with-third-parties.js';
+import { connectionId, ENRICHING, intelligence, readConnection, service, setUpConnections, started } from './support/connections.js';
 
-const ENRICHING = 'Testbed enriching';
-let started: WithThirdParties;
-let service: TestService;
-let intelligence: StandIn<ThreatIntelligenceStandInState>;
-let connectionId: string;
-
-beforeAll(async () => {
-  started = await startWithThirdParties({ egressOf: 'DEMO', env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '600' } });
-  service = started.service;
-  const { standIns, connections } = started.thirdParties;
-  intelligence = standIns.threatIntelligence;
-  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
-});
-afterEach(async () => {
-  intelligence.faults.clear();
-  await service.forgetAnswers();
-});
-afterAll(() => started?.stop());
-
-async function readConnection(id = connectionId): Promise<Connection> {
-  return (await service.request<Connection>('GET', `/platformapi/connections/${id}`)).body;
-}
+setUpConnections();
 
 describe('a connection that stays broken', () => {
   it('leaves a gap after the wait limit, and the investigation continues', async () => {

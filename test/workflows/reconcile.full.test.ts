@@ -1,31 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changeAlerts } from '../support/rows.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { testbedSkills } from '../support/testbed.js';
+import { waitFor } from '../support/service.js';
+import { findSchedule, runningAlert, service, setUpReconciler } from './support/reconcile.js';
 
-let service: TestService;
-let held = true;
-beforeAll(async () => {
-  service = await startTestService({
-    reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
-    skills: testbedSkills(async (_question, signal) => {
-      if (held) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      return 1;
-    }),
-  });
-});
-afterAll(() => service.stop());
-
-async function runningAlert(content: string): Promise<string> {
-  held = true;
-  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: content });
-  await service.waitForStatus(alertId, 10);
-  return alertId;
-}
-
-function findSchedule() {
-  return service.temporal.schedule.getHandle(`reconcile-${service.settings.TEMPORAL_TASK_QUEUE}`);
-}
+setUpReconciler();
 
 /** A run waits between two rounds of passes. */
 async function listReconciliations(): Promise<{ status: string; passes: number }[]> {

@@ -1,33 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { changeAlerts } from '../support/rows.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { testbedSkills } from '../support/testbed.js';
+import { waitFor } from '../support/service.js';
+import { findSchedule, release, runningAlert, service, setUpReconciler } from './support/reconcile.js';
 
-let service: TestService;
-let held = true;
-beforeAll(async () => {
-  service = await startTestService({
-    reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
-    skills: testbedSkills(async (_question, signal) => {
-      if (held) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      return 1;
-    }),
-  });
-});
-afterAll(() => service.stop());
-
-async function runningAlert(content: string): Promise<string> {
-  held = true;
-  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: content });
-  await service.waitForStatus(alertId, 10);
-  return alertId;
-}
-
-function findSchedule() {
-  return service.temporal.schedule.getHandle(`reconcile-${service.settings.TEMPORAL_TASK_QUEUE}`);
-}
+setUpReconciler();
 
 /** A cancelled reconciliation ends after its current pass. */
 async function endRunningPasses(): Promise<void> {
@@ -67,7 +45,7 @@ it('restarts an investigation that Temporal lost', async () => {
   const alertId = await runningAlert('lost');
   const caseBefore = (await service.readCase(alertId)).case_id;
   await loseRun(alertId);
-  held = false;
+  release();
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
   expect((await service.readCase(alertId)).case_id).toBe(caseBefore);
@@ -86,7 +64,7 @@ it('counts lost and restarted runs as retries, and never counts down', async () 
   // As if this run was the second attempt.
   await changeAlerts(service, { alertId }, { investigationRetryCount: 1 });
   await loseRun(alertId);
-  held = false;
+  release();
   await waitFor('the restarted run to end', watch);
   const done = await service.readAlert(alertId);
   expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 2 });
@@ -107,7 +85,7 @@ it('stops restarting an alert that is lost repeatedly', async () => {
 });
 
 it('recovers an alert that Temporal accepted but never ran', async () => {
-  held = false;
+  release();
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'never began' });
   await service.waitForStatus(alertId, 15);
   await waitFor(
@@ -126,7 +104,7 @@ it('recovers investigations while another pass fails', async () => {
   await pg`alter table agent_steps rename to agent_steps_elsewhere`;
   onTestFinished(async () => void (await pg`alter table agent_steps_elsewhere rename to agent_steps`));
   await loseRun(alertId);
-  held = false;
+  release();
   // The API reads the steps of agents with the alert.
   await waitFor(
     'the verdict',

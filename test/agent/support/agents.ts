@@ -1,13 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { createRecordActivities } from '../../../activities/third-parties/records.js';
 import { runAgent } from '../../../agent/agent.js';
+import { catalogue } from '../../../connectors/catalogue.js';
 import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../../connectors/endpoint-detection/stand-in.js';
+import { implementations } from '../../../connectors/implementations.js';
 import { Egress } from '../../../connectors/kit/egress.js';
-import { COMPUTERS } from '../../../connectors/kit/stand-in/company.js';
+import { HttpClient } from '../../../connectors/kit/http.js';
+import { COMPUTERS, INDICATORS } from '../../../connectors/kit/stand-in/company.js';
 import { type Authority, createAuthority, type StandIn, startStandIn } from '../../../connectors/kit/stand-in/stand-in.js';
 import { AGENT_SILENCE_SECONDS, type ClaimedStep } from '../../../domain/connection/remote-agent.js';
+import type { RecordAnswer } from '../../../domain/record/record.js';
+import { createMetrics } from '../../../platform/metrics.js';
 import type { RemoteAgent } from '../../../services/agents/wire.js';
 import type { Connection } from '../../../services/connections/wire.js';
 import { createConfirmedAgent } from '../../support/agents.js';
@@ -163,3 +170,19 @@ export const listCalls = () =>
   standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
 
 export const listIsolations = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
+
+/** Searches as a worker does that cannot reach the third party. */
+export async function searchRecords() {
+  const { pg, db } = service.database;
+  const httpClient = new HttpClient(new Egress({ allow: [], ca: null }));
+  stops.push(() => httpClient.close());
+  const deps = { pg, db, httpClient, keyring: service.keyring, metrics: createMetrics() };
+  const activities = createRecordActivities({ catalogue, implementations }, deps);
+  const { alert_id: alertId } = await service.sendAlert();
+  const question = { alertId, values: [INDICATORS.maliciousIp], around: Date.now() / 1000 };
+  const answer: RecordAnswer = await new MockActivityEnvironment().run(activities.searchRecords, question);
+  const { matches, problems } = answer;
+  const isOwn = ({ connection }: { connection: string }) => connection === `endpoints ${count}`;
+  return { matches: matches.filter(isOwn), problems: problems.filter(isOwn) };
+}
+export const countSteps = async () => (await service.database.pg`select from agent_steps where connection_uuid = ${connectionId}`).length;

@@ -1,56 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { ownNameSources } from '../../../connectors/skill-index.js';
-import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correlation.js';
-import type { Database } from '../../../db/client.js';
+import { describe, expect, it } from 'vitest';
+import { findSharedEntities } from '../../../db/alerts/correlation.js';
 import { nowSeconds } from '../../../db/columns.js';
 import { saveProvenNames } from '../../../db/entities/names.js';
 import { newUuid } from '../../../db/ids.js';
-import type { Entity, EntityKind } from '../../../domain/entity/entity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
-import { asService } from '../../../services/context.js';
-import { addKnowledge } from '../../../services/knowledge/add.js';
 import { rejectSuggestion } from '../../../services/knowledge/reject-suggestion.js';
-import type { SaveKnowledge } from '../../../services/knowledge/wire.js';
-import { createOrganization } from '../../../services/organizations/create.js';
-import { adminPrincipal } from '../../support/principal.js';
 import { idleContext } from '../../support/service-context.js';
-import { migratedDatabase } from '../support/database.js';
+import { dana, database, KINDS, know, linked, organization, related, setUpCorrelation, store } from './support/correlation.js';
 
-let database: Database;
-let organization: string;
-const dana = adminPrincipal('dana');
-const KINDS: EntityKind[] = ['ip', 'domain', 'host', 'email'];
+setUpCorrelation();
 
-beforeEach(async () => {
-  ({ database } = await migratedDatabase());
-  organization = (await createOrganization(asService(database.db), { organization_code: 'NORTH', name: 'North' })).organization_uuid;
-});
-
-const entity = (text: string): Entity => {
-  const [kind, value] = text.split(' ');
-  return { kind: kind as EntityKind, value: value ?? '' };
-};
-
-/** Stores an alert with these entities, without its investigation. */
-async function store(name: string, ...entities: string[]): Promise<string> {
-  const alertUuid = newUuid();
-  const { pg } = database;
-  await pg`
-    insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by, created_at,
-      modified_at)
-    values (${alertUuid}, ${name}, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now())`;
-  for (const { kind, value } of entities.map(entity)) {
-    await pg`insert into alert_entities (alert_uuid, organization_uuid, kind, value) values (${alertUuid}, ${organization}, ${kind}, ${value})`;
-    await pg`insert into entity_values (organization_uuid, kind, value) values (${organization}, ${kind}, ${value}) on conflict do nothing`;
-  }
-  return alertUuid;
-}
-
-const know = (kind: SaveKnowledge['kind'], value: string) =>
-  addKnowledge({ ...idleContext({ database }), by: dana }, 'NORTH', { kind, value, note: '' });
 const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
-const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }], ownNameSources);
-const linked = async (alertUuid: string) => (await related(alertUuid)).linked;
 
 describe('shared entities', () => {
   it('are listed with the number of alerts that contain them, the rarest first', async () => {
