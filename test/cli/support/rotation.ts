@@ -47,7 +47,7 @@ export async function start(worker: boolean): Promise<void> {
   });
 }
 
-export const environment = (more: Record<string, string>) => ({
+const environment = (more: Record<string, string>) => ({
   DATABASE_URL: service.settings.DATABASE_URL,
   MASTER_KEY_FILE: keyFile,
   ...more,

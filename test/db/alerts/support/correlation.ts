@@ -26,7 +26,7 @@ export function setUpCorrelation(): void {
   });
 }
 
-export const entity = (text: string): Entity => {
+const entity = (text: string): Entity => {
   const [kind, value] = text.split(' ');
   return { kind: kind as EntityKind, value: value ?? '' };
 };
